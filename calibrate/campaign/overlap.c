@@ -297,28 +297,13 @@ static const isocast_algorithm *asked_of(const campaign_overlap *o) {
     return o->request.steps->algorithm;
 }
 
-static const isocast_system *system_of(const overlap_place *at) {
-    return at->system;
-}
-
-/* Whether both are the same processes on the same nodes. */
-static bool is_same(const isocast_machine *hardware, const isocast_system *a,
-                    const isocast_system *b) {
-    char *first = isocast_system_placement(hardware, a);
-    char *second = isocast_system_placement(hardware, b);
-    bool same = first != NULL && second != NULL && strcmp(first, second) == 0;
-    free(first);
-    free(second);
-    return same;
-}
-
 static isocast_status find_place(campaign_overlap *o, const char *name, size_t *out) {
     const isocast_machine *hardware = o->request.launches->places->platform->hardware;
     overlap_place new = {.rung_count = 0};
     isocast_status status =
         isocast_system_named(hardware, asked_of(o)->kernel, "system", name, NULL, &new.system);
     for (*out = 0; status == ISOCAST_OK && *out < o->place_count; ++*out) {
-        if (is_same(hardware, system_of(&o->places[*out]), new.system)) {
+        if (isocast_system_is_placed_as(hardware, o->places[*out].system, new.system)) {
             isocast_system_free(new.system);
             return ISOCAST_OK;
         }
@@ -387,7 +372,7 @@ static isocast_status keep_other_sizes(campaign_overlap *o, const double *other_
 static isocast_status want_at(campaign_overlap *o, size_t place, double N) {
     double whole = NAN;
     overlap_place *at = &o->places[place];
-    isocast_status status = round_size(o, system_of(at)->p, fmin(N, size_most), &whole);
+    isocast_status status = round_size(o, at->system->p, fmin(N, size_most), &whole);
     bool known = !(whole > 0) || row_at(at, whole) != NULL || at->count == ROWS_MAX;
     for (size_t i = 0; i < at->wanted_count; i++) {
         known = known || campaign_size_is_near(at->wanted[i], whole);
@@ -466,7 +451,7 @@ static isocast_status smaller_system(const campaign_overlap *o, const isocast_sy
 static isocast_status find_smaller(campaign_overlap *o, const isocast_model *model, size_t place,
                                    double N, double *most, size_t *rung, double *size,
                                    bool *found) {
-    const isocast_system *system = system_of(&o->places[place]);
+    const isocast_system *system = o->places[place].system;
     char name[48];
     *size = NAN;
     *found = false;
@@ -478,7 +463,7 @@ static isocast_status find_smaller(campaign_overlap *o, const isocast_model *mod
     if (status != ISOCAST_OK) {
         return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
     }
-    const isocast_system *smaller = system_of(&o->places[*rung]);
+    const isocast_system *smaller = o->places[*rung].system;
     *found = true;
     *most = smaller->p;
     status = alike_size(o, model, smaller, N, smaller->p / system->p, size);
@@ -502,10 +487,10 @@ static isocast_status check_counted(campaign_overlap *o, const isocast_model *mo
     bool is_there = true;
     double end = campaign_clock() + seconds;
     isocast_status status = ISOCAST_OK;
-    for (double p = system_of(&o->places[asked])->p / 2;
+    for (double p = o->places[asked].system->p / 2;
          p >= 4 && is_there && !found && status == ISOCAST_OK; p /= 2) {
         status = find_smaller(o, model, asked, row->N, &p, &place, &N, &is_there);
-        const isocast_system *smaller = system_of(&o->places[place]);
+        const isocast_system *smaller = o->places[place].system;
         double share = simulated_share * (end - campaign_clock());
         found = status == ISOCAST_OK && is_there && N > 0 &&
                 campaign_program_rehearse(o->program, smaller, N, o->other_sizes, share,
@@ -513,7 +498,7 @@ static isocast_status check_counted(campaign_overlap *o, const isocast_model *mo
                 campaign_program_cost(&rehearsal, smaller, false) <= share;
     }
     for (int counted = 0; counted < 2 && found && status == ISOCAST_OK; counted++) {
-        status = campaign_program_time(o->program, system_of(&o->places[place]), N, o->other_sizes,
+        status = campaign_program_time(o->program, o->places[place].system, N, o->other_sizes,
                                        counted, end - campaign_clock(), &times[counted]);
     }
     char ignored[REASON_MAX];
@@ -527,7 +512,7 @@ static isocast_status check_counted(campaign_overlap *o, const isocast_model *mo
         snprintf(o->places[asked].reason, REASON_MAX,
                  off >= 0 ? "counted messages are off by %.2g %% on %s"
                           : "no smaller system showed how far counted messages are off",
-                 100 * off, system_of(&o->places[place])->name);
+                 100 * off, o->places[place].system->name);
     }
     return campaign_program_failed(status) ? ISOCAST_OK : status;
 }
@@ -572,7 +557,7 @@ static isocast_status start(campaign_overlap *o, const isocast_system *system, d
  * place gets the reason. */
 static isocast_status execute(campaign_overlap *o, const isocast_model *model, size_t place,
                               double seconds, executed *row) {
-    const isocast_system *system = system_of(&o->places[place]);
+    const isocast_system *system = o->places[place].system;
     char *reason = o->places[place].reason;
     double end = campaign_clock() + seconds;
     isocast_status status = ISOCAST_OK;
@@ -621,7 +606,7 @@ static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *mode
     size_t found[RUNGS];
     double sizes[RUNGS];
     size_t count = 0;
-    double most = system_of(&o->places[place])->p / 2;
+    double most = o->places[place].system->p / 2;
     bool is_there = true;
     for (; most >= 4 && count < RUNGS && is_there && status == ISOCAST_OK; most /= 2) {
         size_t rung = 0;
@@ -659,7 +644,7 @@ static isocast_status ask_sizes(campaign_overlap *o, const isocast_model *model,
         executed row = {.T = NAN};
         double seconds = (until - campaign_clock()) / 2;
         N *= try_smaller;
-        status = round_size(o, system_of(&o->places[place])->p, N, &row.N);
+        status = round_size(o, o->places[place].system->p, N, &row.N);
         if (!(row.N > asked_of(o)->sizes[0].min) || !(seconds > 0) ||
             row_at(&o->places[place], row.N) != NULL) {
             break;
@@ -751,12 +736,12 @@ static executed grown_from(const campaign_overlap *o, const overlap_place *at) {
     for (size_t i = 0; i < at->rung_count; i++) {
         const overlap_place *rung = &o->places[at->rungs[i]];
         const executed *row = row_at(rung, at->rung_sizes[i]);
-        p[i] = system_of(rung)->p;
+        p[i] = rung->system->p;
         T[i] = row->T;
         counted = row->error;
     }
     if (at->rung_count > 0) {
-        grown.T = campaign_ladder_extend(p, T, at->rung_count, system_of(at)->p, &grown.error);
+        grown.T = campaign_ladder_extend(p, T, at->rung_count, at->system->p, &grown.error);
         grown.error = hypot(grown.error, counted);
     }
     return grown;
@@ -777,7 +762,7 @@ static isocast_status points_of(const campaign_overlap *o, const isocast_model *
         out[found++] =
             (campaign_overlap_point){.N = grown.N, .executed = grown.T, .error = grown.error};
     }
-    isocast_status status = evaluate_points(o, model, system_of(at), out, found);
+    isocast_status status = evaluate_points(o, model, at->system, out, found);
     *count = 0;
     if (found > at->count && status == ISOCAST_OK) {
         /* Nothing shows which of both is nearer, where they differ: the less sure T is that goes
@@ -810,8 +795,7 @@ isocast_status campaign_overlap_write(campaign_overlap *o, const isocast_model *
         const overlap_place *at = &o->places[i];
         status = at->is_asked ? points_of(o, model, at, points, &known) : ISOCAST_OK;
         if (known > 0) {
-            campaign_overlap_curve_make(system_of(at), points, known, may_multiply,
-                                        &curves[count++]);
+            campaign_overlap_curve_make(at->system, points, known, may_multiply, &curves[count++]);
         }
     }
     if (status == ISOCAST_OK && count > 0) {
@@ -835,7 +819,7 @@ static void put_executed(const campaign_overlap *o, bool counted, isocast_buffer
             }
             const char *comma = out->length > 0 ? ", " : "";
             if (sizes++ == 0) {
-                isocast_buffer_printf(out, "%s%s (%s = ", comma, system_of(at)->name,
+                isocast_buffer_printf(out, "%s%s (%s = ", comma, at->system->name,
                                       asked_of(o)->sizes[0].name);
             }
             isocast_buffer_printf(out, "%s%.0f", sizes > 1 ? ", " : "", at->rows[k].N);
@@ -846,10 +830,9 @@ static void put_executed(const campaign_overlap *o, bool counted, isocast_buffer
 
 static void put_grown(const campaign_overlap *o, const overlap_place *at, isocast_buffer *out) {
     isocast_buffer_printf(out, "%son %s, %s = %.0f, it follows from ", out->length > 0 ? "; " : "",
-                          system_of(at)->name, asked_of(o)->sizes[0].name, at->refused);
+                          at->system->name, asked_of(o)->sizes[0].name, at->refused);
     for (size_t i = 0; i < at->rung_count; i++) {
-        isocast_buffer_printf(out, "%s%s", i > 0 ? ", " : "",
-                              system_of(&o->places[at->rungs[i]])->name);
+        isocast_buffer_printf(out, "%s%s", i > 0 ? ", " : "", o->places[at->rungs[i]].system->name);
     }
 }
 
@@ -869,12 +852,12 @@ void campaign_overlap_describe(const campaign_overlap *o, isocast_buffer *out) {
         const char *semicolon = out->length > 0 ? "; " : "";
         if (at->fault[0] != '\0') {
             isocast_buffer_printf(out, "%sthe program cannot run on %s: %s", semicolon,
-                                  system_of(at)->name, at->fault);
+                                  at->system->name, at->fault);
         } else if (at->rung_count > 0) {
             put_grown(o, at, out);
         } else if (at->reason[0] != '\0' && at->count == 0 && at->is_asked) {
             isocast_buffer_printf(out, "%sno schedule was executed on %s: %s", semicolon,
-                                  system_of(at)->name, at->reason);
+                                  at->system->name, at->reason);
         }
     }
     if (o->other_sizes_differ) {

@@ -343,17 +343,8 @@ isocast_status campaign_places_find(campaign_places *places, const isocast_syste
         if (places->items[i].part) {
             continue;
         }
-        if (strcmp(known->name, system->name) == 0) {
-            *out = i;
-            return ISOCAST_OK;
-        }
-        const isocast_machine *hardware = places->platform->hardware;
-        char *a = isocast_system_placement(hardware, known);
-        char *b = isocast_system_placement(hardware, system);
-        bool same = a != NULL && b != NULL && strcmp(a, b) == 0;
-        free(a);
-        free(b);
-        if (same) {
+        if (strcmp(known->name, system->name) == 0 ||
+            isocast_system_is_placed_as(places->platform->hardware, known, system)) {
             *out = i;
             return ISOCAST_OK;
         }

@@ -166,25 +166,17 @@ static isocast_status read_list(const isocast_machine *machine, isocast_diagnost
 
 /* A set that is written in two ways is one. */
 static isocast_status keep_each_once(const isocast_machine *machine, cli_reference *r) {
-    char **placements = calloc(r->system_count + 1, sizeof *placements);
     r->sets = calloc(r->system_count + 1, sizeof(isocast_system *));
-    isocast_status status = placements == NULL || r->sets == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    for (size_t i = 0; status == ISOCAST_OK && i < r->system_count; i++) {
-        placements[i] = isocast_system_placement(machine, r->systems[i]);
-        bool known = placements[i] == NULL;
-        status = known ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-        for (size_t k = 0; !known && k < i; k++) {
-            known = strcmp(placements[k], placements[i]) == 0;
+    for (size_t i = 0; r->sets != NULL && i < r->system_count; i++) {
+        bool known = false;
+        for (size_t k = 0; k < r->count && !known; k++) {
+            known = isocast_system_is_placed_as(machine, r->sets[k], r->systems[i]);
         }
         if (!known) {
             r->sets[r->count++] = r->systems[i];
         }
     }
-    for (size_t i = 0; placements != NULL && i < r->system_count; i++) {
-        free(placements[i]);
-    }
-    free(placements);
-    return status;
+    return r->sets != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 static int check_set(const cli_usage *usage, const campaign_site *site,

@@ -55,6 +55,16 @@ char *isocast_system_placement(const isocast_machine *machine, const isocast_sys
     return isocast_buffer_take(&text);
 }
 
+bool isocast_system_is_placed_as(const isocast_machine *machine, const isocast_system *a,
+                                 const isocast_system *b) {
+    char *first = isocast_system_placement(machine, a);
+    char *second = isocast_system_placement(machine, b);
+    bool same = first != NULL && second != NULL && strcmp(first, second) == 0;
+    free(first);
+    free(second);
+    return same;
+}
+
 static bool has_like_processors(const isocast_system *system) {
     const double *speeds = system->table.rows[ISOCAST_CLASS_MARKED_SPEED];
     for (size_t i = 1; i < system->count; i++) {
