@@ -1,5 +1,5 @@
-/* what_if_points ALGORITHM MACHINE SYSTEM COUNT SEED: the movable program of a model as a page has it, and what it comes
- * to at random points: one line of JSON each. */
+/* what_if_points ALGORITHM MACHINE SYSTEM COUNT SEED: the movable program of a model as a page has
+ * it, and what it comes to at random points: one line of JSON each. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 #include "model/spec/algorithm_load.h"
 #include "model/spec/machine_load.h"
 
-static const double N_most = 3000; /* sums of more terms may be estimates, of which nothing is asked */
+static const double N_most =
+    3000; /* sums of more terms may be estimates, of which nothing is asked */
 
 static void put(json_t *value) {
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17));
@@ -24,7 +25,9 @@ static void put(json_t *value) {
 /* JSON has neither NaN nor infinities: as texts, which Number() reads. */
 static json_t *number_of(double value) {
     return isfinite(value) ? json_real(value)
-                           : json_string(isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity");
+                           : json_string(isnan(value) ? "NaN"
+                                         : value > 0  ? "Infinity"
+                                                      : "-Infinity");
 }
 
 static json_t *numbers_of(const double *values, size_t count) {
@@ -88,8 +91,8 @@ int main(int argc, char **argv) {
     if (isocast_algorithm_load(argv[1], &diagnostics, &algorithm) != ISOCAST_OK ||
         isocast_machine_load(argv[2], &diagnostics, &machine) != ISOCAST_OK ||
         isocast_model_create(algorithm, machine, &diagnostics, &model) != ISOCAST_OK ||
-        isocast_system_named(machine, algorithm->kernel, "system", argv[3], &diagnostics, &system) !=
-            ISOCAST_OK ||
+        isocast_system_named(machine, algorithm->kernel, "system", argv[3], &diagnostics,
+                             &system) != ISOCAST_OK ||
         isocast_model_movable(model, &diagnostics, &program) != ISOCAST_OK) {
         for (size_t i = 0; i < diagnostics.count; i++) {
             fprintf(stderr, "%s\n", diagnostics.items[i].message);
@@ -112,8 +115,9 @@ int main(int argc, char **argv) {
     json_object_set_new(head, "program", cli_what_if_program(program));
     json_object_set_new(head, "table", rows);
     put(head);
-    put_points(program, columns, own + ISOCAST_FACTORS, algorithm->size_count + ISOCAST_SYSTEM_COLUMNS,
-               system, strtoul(argv[4], NULL, 10), strtoull(argv[5], NULL, 10));
+    put_points(program, columns, own + ISOCAST_FACTORS,
+               algorithm->size_count + ISOCAST_SYSTEM_COLUMNS, system, strtoul(argv[4], NULL, 10),
+               strtoull(argv[5], NULL, 10));
     free(columns);
     isocast_program_free(program);
     isocast_system_free(system);
