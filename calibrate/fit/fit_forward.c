@@ -14,7 +14,7 @@ static const double error_most = 1.5;
 static const double expected_drift = 0.45 * 0.45 / 3;
 static const double expected_count = 3;
 /* Of ln T between launches where no point has two: half of what launches on large machines were
- * found to differ by (docs/how-to/fitting.md). */
+ * found to differ by (docs/accuracy.md). */
 static const double expected_launches = 0.12 * 0.12;
 /* Sizes further apart have nothing to speak of what lies between them. */
 static const double gap_most = 600;
