@@ -218,7 +218,13 @@ static void numbers_and_errors_are_read_again(void **state) {
             assert_true(fabs(machine->parameters[indices[a]].value - value) <=
                         5.1e-9 * value + 1e-4 * sqrt(covariance[a * NUMBERS + a]));
             /* Relative errors may be off by 1e-6, correlations by 1e-6 over the errors. */
-            assert_true(fabs(read - covariance[i]) <= 1e-6 * sqrt(errors * scale) + 1e-4 * errors);
+            double larger = fmax(sqrt(covariance[a * NUMBERS + a]) * scale / value,
+                                 sqrt(covariance[b * NUMBERS + b]) * value);
+            double shown = 1e-6 * larger + 1e-4 * errors;
+            if (!(fabs(read - covariance[i]) <= shown)) {
+                fail_msg("the covariance of %zu and %zu is off by %g of %g, %g of the errors", a, b,
+                         fabs(read - covariance[i]) / shown, shown / scale, shown / errors);
+            }
         }
         isocast_machine_free(machine);
         isocast_buffer_free(&operation.body);
