@@ -476,7 +476,7 @@ function whatIfTable(tools, table, columns, before, now) {
 function whatIfShow(data, result, tools) {
   const { make } = tools, board = document.getElementById("what-if-board");
   const refuse = why => board.replaceChildren(make("p", {}, why));
-  const part = (data.offers ? whatIfOffersPart : whatIfRowsPart)(data, result, tools);
+  const part = (data.suite ? whatIfSuitePart : data.offers ? whatIfOffersPart : whatIfRowsPart)(data, result, tools);
   const begin = performance.now();
   let before;
   try { before = part.compute(); } catch (e) { refuse(`This browser cannot compute the formulas: ${e.message}.`); return; }
@@ -536,12 +536,35 @@ function whatIfRowsPart(data, result, { make, show, draw }) {
     } };
 }
 
+/* Factors of both, by name. */
+function whatIfBoth(a, b) {
+  return Object.fromEntries([...new Set([...Object.keys(a), ...Object.keys(b)])].map(k => [k, (a[k] ?? 1) * (b[k] ?? 1)]));
+}
+function whatIfPlace(now, row) {
+  return isNaN(row.value) ? "-" : String(1 + now.rows.filter(o => whatIfBetter(o, row)).length);
+}
+/* Sliders of what all offers share, and those of all or one of them. */
+function whatIfControls(make, board, fill, names, shared, common, mine, every, own) {
+  const of_all = make("div", { class: "sliders" }), of_one = make("div", { class: "sliders" });
+  const select = make("select", { id: "what-if-of" }, make("option", { value: -1 }, "all offers"), ...names.map((name, k) => make("option", { value: k }, name)));
+  let place = every;
+  board.append(of_all, make("p", {}, make("label", { for: "what-if-of" }, "Move the numbers of "), select), of_one);
+  fill(shared.map(s => [of_all, s, f => { common[s.key] = f; }]));
+  fill(mine.map(s => [of_one, s, f => { place.of[s.key] = f; }]));
+  select.addEventListener("change", () => {
+    place = select.value < 0 ? every : own[select.value];
+    for (const input of of_one.querySelectorAll("input")) {
+      input.value = Math.log10(place.of[input.dataset.key] ?? 1);
+      input.dispatchEvent(new Event("input"));
+    }
+  });
+}
+
 /* Of offers: the best mix of each, and which is the best. */
 function whatIfOffersPart(data, result, { make, show }) {
   const choose = whatIfOffers(data), money = result.currency ?? "", size = data.offers[0].inputs[0].name;
   const every = { of: {} }, own = data.offers.map(() => ({ of: {} })), common = {};
-  let place = every;
-  const both = (a, b) => Object.fromEntries([...new Set([...Object.keys(a), ...Object.keys(b)])].map(k => [k, (a[k] ?? 1) * (b[k] ?? 1)]));
+  const both = whatIfBoth;
   const used = offer => { const columns = offer.program.blocks[0].columns.filter((_, i) => i % 2 === 1); return columns.map(k => offer.inputs[k]); };
   const mine = [{ key: "price", name: "price of a node" }, { key: "power", name: "power of a node" }], words = { latency: "latency (time of an empty message)", bandwidth: "bandwidth (bytes in a second)", "time per flop": "time per flop" };
   for (const name of Object.keys(words)) if (data.offers.some(o => used(o).some(i => i.kind === "factor" && i.name === name))) mine.push({ key: "factor:" + name, name: words[name] });
@@ -550,7 +573,7 @@ function whatIfOffersPart(data, result, { make, show }) {
   const shared = [["budget", "budget", data.budget, money], ["N", size, data.N, ""], ["efficiency", "speed-efficiency", data.efficiency, ""], ["deadline", "deadline", data.deadline, "s"],
     ["energy price", "price of energy", data.offers.find(o => o.purchase.energy_price > 0)?.purchase.energy_price * 3.6e6, money + "/kWh"]].filter(([, , x]) => x > 0);
   const shown = now => now.rows.map(r => ({ system: r.many ? `more than ${whatIfMixesMost} mixes` : "-", ...Object.fromEntries(["price", "N", "T", "E", "cost", "energy"].map(k => [k, NaN])), ...r,
-    place: isNaN(r.value) ? "-" : String(1 + now.rows.filter(o => whatIfBetter(o, r)).length) }));
+    place: whatIfPlace(now, r) }));
   return {
     compute: () => choose({ common, offers: own.map(o => ({ of: both(every.of, o.of) })) }),
     differs: before => before.best !== result.best ? `the best is ${result.best}, and here ${before.best}` : whatIfDiffers(before.rows.filter(r => r.system), { rows: result.rows.filter(r => r.system) }),
@@ -559,18 +582,7 @@ function whatIfOffersPart(data, result, { make, show }) {
       .filter(([key]) => ["offer", "system", "place"].includes(key) || before.rows.some(r => isFinite(r[key]))),
     reset: () => { for (const o of [every, ...own]) o.of = {}; for (const k of Object.keys(common)) delete common[k]; },
     controls(board, fill) {
-      const of_all = make("div", { class: "sliders" }), of_one = make("div", { class: "sliders" }), puts = [];
-      const select = make("select", { id: "what-if-of" }, make("option", { value: -1 }, "all offers"), ...data.offers.map((o, k) => make("option", { value: k }, o.name)));
-      board.append(of_all, make("p", {}, make("label", { for: "what-if-of" }, "Move the numbers of "), select), of_one);
-      fill(shared.map(([key, name, value, unit]) => [of_all, { key, name, value, unit }, f => { common[key] = f; }]));
-      fill(mine.map(s => [of_one, s, f => { place.of[s.key] = f; }]));
-      select.addEventListener("change", () => {
-        place = select.value < 0 ? every : own[select.value];
-        for (const input of of_one.querySelectorAll("input")) {
-          input.value = Math.log10(place.of[input.dataset.key] ?? 1);
-          input.dispatchEvent(new Event("input"));
-        }
-      });
+      whatIfControls(make, board, fill, data.offers.map(o => o.name), shared.map(([key, name, value, unit]) => ({ key, name, value, unit })), common, mine, every, own);
     },
     picture: () => null,
     sentence(now) {
@@ -582,4 +594,60 @@ function whatIfOffersPart(data, result, { make, show }) {
         (many.length ? ` Too many mixes to look at: ${many.join(", ")}.` : "");
     } };
 }
-if (typeof module !== "undefined") module.exports = { whatIfProgram, whatIfModel, whatIfOffers, whatIfDiffers };
+/* Judges offers by a suite again (model/offers/suite.c): weights of applications, and times of their runs as they are moved.
+   move: {common: {"weight:APPLICATION": factor}, offers: [{of: {"time:APPLICATION": factor, price: factor}}]}. */
+function whatIfSuite(result) {
+  const sums = (offer, move, own, of) => result.runs.filter(r => r.offer === offer)
+    .reduce((sum, r) => sum + r.weight * (move.common["weight:" + r.application] ?? 1) * of(r, own.of["time:" + r.application] ?? 1), 0);
+  const means = (offer, move, own, of) => sums(offer, move, own, of) / sums(offer, move, own, () => 1);
+  const still = { common: {}, of: {} }, by = result.ranked_by.split("-")[0];
+  return function judge(move) {
+    const rows = result.rows.map((row, k) => {
+      const own = move.offers[k], price = own.of.price ?? 1, over = result.budget === null ? row.spent * price : 1;
+      /* What the mean over the applications has become. */
+      const grown = of => means(row.offer, move, own, of) - means(row.offer, still, still, of);
+      const SSP = row.SSP * Math.exp(grown((r, time) => Math.log(r.rate / time)));
+      const jobs = (m, o) => sums(row.offer, m, o, (r, time) => r.nodes * r.T * time);
+      const made = { offer: row.offer, spent: row.spent, nodes: row.nodes, price: row.price * price, SSP,
+        SSI: row.SSI === null ? NaN : Math.exp(means(row.offer, move, own, (r, time) => Math.log(r.factor / time))),
+        SSP_per_price: SSP / (row.price * price), work_energy: row.work_energy * row.SSP / SSP,
+        mixes_per_day: row.mixes_per_day * jobs(still, still) / jobs(move, own) };
+      return { ...made, value: row.status === "ok" || row.status === "best" ? -made[by] / over : NaN };
+    });
+    const best = rows.reduce((a, b) => whatIfBetter(b, a) ? b : a);
+    return { rows, best: isNaN(best.value) ? null : best.offer };
+  };
+}
+
+function whatIfSuitePart(data, result, { make, show }) {
+  const judge = whatIfSuite(result), every = { of: {} }, own = result.rows.map(() => ({ of: {} })), common = {}, money = result.currency ?? "";
+  const applications = [...new Set(result.runs.map(r => r.application))], by = result.ranked_by.split("-")[0];
+  const both = whatIfBoth, columns = [["SSI", "SSI", ""], ["SSP", "SSP", "flop/s"], ["SSP_per_price", "SSP/price", "flop/s/" + money], ["work_energy", "energy of work", "W s/flop"], ["mixes_per_day", "mixes a day", ""]];
+  return {
+    compute: () => judge({ common, offers: own.map(o => ({ of: both(every.of, o.of) })) }),
+    differs(before) {
+      if (before.best !== result.best) return `the best is ${result.best}, and here ${before.best}`;
+      for (const [i, row] of before.rows.entries()) for (const [key] of columns) {
+        const due = result.rows[i][key] ?? NaN;
+        if (isNaN(due) !== isNaN(row[key]) || Math.abs(row[key] - due) > 1e-9 * Math.abs(due)) return `${key} of ${row.offer} is ${due}, and here ${row[key]}`;
+      }
+      return "";
+    },
+    rows: now => now.rows.map(r => ({ ...r, place: whatIfPlace(now, r) })),
+    columns: before => [["offer", "offer"], ["place", "place"], ...columns.filter(([key]) => before.rows.some(r => isFinite(r[key])))],
+    reset: () => { for (const o of [every, ...own]) o.of = {}; for (const k of Object.keys(common)) delete common[k]; },
+    controls(board, fill) {
+      const shared = applications.map(a => ({ key: "weight:" + a, name: "weight of " + a, value: result.runs.find(r => r.application === a).weight, unit: "" }));
+      const mine = applications.map(a => ({ key: "time:" + a, name: `time of a run of ${a}` }));
+      if (result.budget === null) mine.push({ key: "price", name: "price of its nodes" });
+      whatIfControls(make, board, fill, result.rows.map(r => r.offer), shared, common, mine, every, own);
+    },
+    picture: () => null,
+    sentence(now) {
+      if (now.best === null) return "No offer serves.";
+      const best = now.rows.find(r => r.offer === now.best);
+      return `${best.offer} is the best: its ${by} is ${show(best[by], by === "SSP" ? "flop/s" : "")}${result.budget === null ? ", the most for its price" : ""}.` +
+        (best.offer !== result.best ? ` It was ${result.best}.` : "") + " Each offer keeps its nodes.";
+    } };
+}
+if (typeof module !== "undefined") module.exports = { whatIfProgram, whatIfModel, whatIfOffers, whatIfSuite, whatIfDiffers };

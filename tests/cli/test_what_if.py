@@ -245,6 +245,30 @@ def check_offers(program, root, script, folder):
     return count
 
 
+def check_suite(program, root, script, folder):
+    """The offers that a suite judges."""
+    examples = os.path.join(root, "docs/examples/offers")
+    count = 0
+    for options in (["--budget", "2MEUR"], []):
+        line = ["offers", "suite.yaml", *options]
+        result = json.loads(run(program, line, examples))
+        every = [{"of": {}} for _ in result["rows"]]
+        # Runs that take twice as long stand to the reference machine as if that took half as long.
+        for common, of, old, new in (({}, {}, "weight: 2", "weight: 2"), ({"weight:climate": 4}, {}, "weight: 2", "weight: 8"),
+                                     ({"weight:climate": 0.1}, {}, "weight: 2", "weight: 0.2"), ({}, {"time:climate": 2}, "time: 9.5 s", "time: 4.75 s")):
+            changed_folder = os.path.join(folder, f"suite-{count}")
+            shutil.copytree(examples, changed_folder)
+            changed(changed_folder, os.path.join(examples, "suite.yaml"), "suite.yaml", (old, new))
+            due = json.loads(run(program, line, changed_folder))
+            found = moved(script, root, folder, {"suite": True, "result": result}, [{"common": common, "offers": [{"of": of} for _ in every]}])[0]
+            assert found["best"] == due["best"], (line, common, of, found["best"], due["best"])
+            for mine, row in zip(found["rows"], due["rows"]):
+                for key in ("SSI", "SSP", "SSP_per_price", "work_energy", "mixes_per_day") if not of else ("SSI",):
+                    assert same(mine.get(key), row[key]), (line, common, of, row["offer"], key, mine.get(key), row[key])
+            count += 1
+    return count
+
+
 # The browser.
 
 DRIVER = """<script>
@@ -324,7 +348,7 @@ def main():
         if shutil.which("node"):
             if given.count:
                 check_points(points, root, script, work, given.count, given.formulas, given.seed)
-            moves = [check(program, root, script, work) for check in (check_moves, check_prices, check_offers)]
+            moves = [check(program, root, script, work) for check in (check_moves, check_prices, check_offers, check_suite)]
             print(f"{sum(moves)} moves give what the command gives")
         if browser():
             print(f"{check_browser(program, root, work)} moves in a browser do, too")
