@@ -467,22 +467,25 @@ static const char *name_of(const cli_ranking_view *v, size_t contender) {
     return v->contenders->items[contender].name;
 }
 
-/* "binary is fastest up to n = 800", then "cube up to n = 19600", at last "square beyond". */
+static bool has_fastest(const cli_ranking_view *v, const isocast_ranking_range *range) {
+    return range->fastest < v->contenders->count;
+}
+
+/* "binary is fastest up to n = 800", then "cube up to n = 19600", at last "square beyond". leads:
+ * the first range of the line that has a fastest contender. */
 static void append_range(const cli_ranking_view *v, const isocast_ranking_range *range,
-                         const char *axis, bool first, bool last, isocast_buffer *out) {
-    bool any = range->fastest < v->contenders->count;
-    isocast_buffer_printf(out, "%s%s",
+                         const char *axis, bool leads, bool first, bool last, isocast_buffer *out) {
+    bool any = has_fastest(v, range);
+    isocast_buffer_printf(out, "%s%s%s",
                           first  ? " "
                           : last ? ", and "
                                  : ", ",
-                          any ? name_of(v, range->fastest) : "none");
-    if (first) {
-        isocast_buffer_puts(out, any ? " is fastest" : " works");
-    }
+                          any ? name_of(v, range->fastest) : "no contender can run",
+                          leads ? " is fastest" : "");
     if (first && last) {
         isocast_buffer_puts(out, any ? " everywhere" : " anywhere");
     } else if (last) {
-        isocast_buffer_puts(out, any ? " beyond" : " works beyond");
+        isocast_buffer_puts(out, " beyond");
     } else {
         isocast_buffer_printf(out, " up to %s = %.6g", axis, range->to);
     }
@@ -583,10 +586,13 @@ static size_t append_ranges(const cli_ranking_view *v, const isocast_ranking *ra
     isocast_buffer_puts(out, over_p ? "At " : "On ");
     ranking_append_place(v, over_p, place, out);
     isocast_buffer_puts(out, ":");
+    bool led = false;
     for (; i < ranking->range_count && ranking->ranges[i].place == place; i++) {
         const isocast_ranking_range *range = &ranking->ranges[i];
         bool last = i + 1 == ranking->range_count || range[1].place != place;
-        append_range(v, range, over_p ? "p" : size_name(v), i == first, last, out);
+        bool leads = !led && has_fastest(v, range);
+        append_range(v, range, over_p ? "p" : size_name(v), leads, i == first, last, out);
+        led = led || leads;
     }
     return i;
 }
@@ -602,9 +608,13 @@ static void put_answer(const isocast_at *at, isocast_buffer *out) {
 
 static void report_ranges(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
                           cli_report *report) {
+    bool all_run = true;
     for (size_t i = 0; i < ranking->range_count;) {
         size_t place = ranking->ranges[i].place;
         isocast_buffer line = {0};
+        for (size_t k = i; all_run && k < ranking->range_count; k++) {
+            all_run = has_fastest(v, &ranking->ranges[k]);
+        }
         i = append_ranges(v, ranking, over_p, i, &line);
         isocast_buffer_printf(&line, "; the search ends at %s = %.6g", over_p ? "p" : size_name(v),
                               ranking->ranges[i - 1].to);
@@ -615,6 +625,10 @@ static void report_ranges(const cli_ranking_view *v, const isocast_ranking *rank
         }
         isocast_buffer_puts(&line, ".");
         cli_report_footnote_take(report, &line);
+    }
+    if (!all_run) {
+        cli_report_footnote(report, "No contender can run where not all processes have work, or "
+                                    "where rules of the algorithm files do not hold.");
     }
 }
 
@@ -760,8 +774,9 @@ static cli_report *report_rows(const cli_ranking_view *view) {
                                   : "W/best is W over the smallest W that holds the target on the "
                                     "same system.");
     if (ranking_has_bill(view)) {
-        cli_report_footnote(rows, "price, power and energy are of the nodes that the system uses, "
-                                  "with what they need; cost is that of one run.");
+        cli_report_footnote(rows, "price and power are those of the nodes that the system uses, "
+                                  "with the switches and the cooling that these need; energy and "
+                                  "cost are those of one run.");
     }
     return rows;
 }

@@ -94,7 +94,7 @@ static void forms_stand_for_formulas(void **state) {
     }
 }
 
-/* So a file and its formula have the same numbers. */
+/* More digits would show in every formula that is printed, and move nothing. */
 static void logarithms_of_sizes_have_six_digits(void **state) {
     (void)state;
     file f;
