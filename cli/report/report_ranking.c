@@ -608,13 +608,9 @@ static void put_answer(const isocast_at *at, isocast_buffer *out) {
 
 static void report_ranges(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
                           cli_report *report) {
-    bool all_run = true;
     for (size_t i = 0; i < ranking->range_count;) {
         size_t place = ranking->ranges[i].place;
         isocast_buffer line = {0};
-        for (size_t k = i; all_run && k < ranking->range_count; k++) {
-            all_run = has_fastest(v, &ranking->ranges[k]);
-        }
         i = append_ranges(v, ranking, over_p, i, &line);
         isocast_buffer_printf(&line, "; the search ends at %s = %.6g", over_p ? "p" : size_name(v),
                               ranking->ranges[i - 1].to);
@@ -626,10 +622,14 @@ static void report_ranges(const cli_ranking_view *v, const isocast_ranking *rank
         isocast_buffer_puts(&line, ".");
         cli_report_footnote_take(report, &line);
     }
-    if (!all_run) {
-        cli_report_footnote(report, "No contender can run where not all processes have work, or "
-                                    "where rules of the algorithm files do not hold.");
+}
+
+static bool all_have_fastest(const cli_ranking_view *v, const isocast_ranking *ranking) {
+    bool all = true;
+    for (size_t i = 0; ranking != NULL && i < ranking->range_count; i++) {
+        all = all && has_fastest(v, &ranking->ranges[i]);
     }
+    return all;
 }
 
 /* The first rule of systems of any contender; NULL where there is none. */
@@ -794,6 +794,10 @@ static cli_report *report_crossings(const cli_ranking_view *view) {
     report_ranges(view, view->over_N, false, crossings);
     if (view->over_p != NULL) {
         report_ranges(view, view->over_p, true, crossings);
+    }
+    if (!all_have_fastest(view, view->over_N) || !all_have_fastest(view, view->over_p)) {
+        cli_report_footnote(crossings, "No contender can run where not all processes have work, or "
+                                       "where rules of the algorithm files do not hold.");
     }
     report_rules(view, crossings);
     report_pairs(view, view->over_N, false, crossings);
