@@ -494,6 +494,21 @@ static void append_title(const list_entry *entry, cli_report *report) {
     isocast_buffer_free(&text);
 }
 
+/* A table has room for three names; files have all. */
+static void append_sizes(const char *sizes, cli_report *report) {
+    isocast_buffer text = {0};
+    const char *end = sizes;
+    for (int i = 0; end != NULL && i < 3; i++) {
+        end = strchr(end + (i > 0), ',');
+    }
+    if (end != NULL) {
+        isocast_buffer_append(&text, sizes, (size_t)(end - sizes));
+        isocast_buffer_puts(&text, ", ...");
+    }
+    cli_report_text(report, end != NULL ? text.text : sizes);
+    isocast_buffer_free(&text);
+}
+
 static const char *found_of(list_kind kind, const list_entry *entry) {
     bool reported = kind == LIST_LAUNCHER && entry->status != LIST_BROKEN;
     return !reported ? NULL : entry->problem != NULL ? entry->problem : "its program is found";
@@ -518,7 +533,7 @@ static cli_report *kind_report(list_kind kind, const list_entries *entries) {
         report, &(cli_column){.name = launchers ? "command" : "title", .kind = CLI_COLUMN_TEXT});
     for (size_t i = 0; i < entries->count; i++) {
         cli_report_text(report, entries->items[i].name);
-        cli_report_text(report, entries->items[i].sizes);
+        append_sizes(entries->items[i].sizes, report);
         cli_report_text(report, found_of(kind, &entries->items[i]));
         append_title(&entries->items[i], report);
     }
