@@ -102,7 +102,7 @@ static void add_verdict(cli_report *report, const isocast_explanation *e) {
     if (overhead != NULL && last->T_o > 0) {
         cli_report_footnote(report,
                             "On %s (%s = %.6g) the computation takes %.1f %% of T; the largest "
-                            "overhead is %s, %.1f %% of T and %.1f %% of the overhead.",
+                            "overhead is the term '%s', %.1f %% of T and %.1f %% of the overhead.",
                             last->system, size, last->N, 100 * last->T_c / last->T, overhead->name,
                             100 * share(e, overhead, e->last),
                             100 * overhead->T[e->last] / last->T_o);
