@@ -235,6 +235,7 @@ static const cli_answers_writer writer = {.document = &cli_prediction_document,
                                           .several = &cli_predictions_document,
                                           .reports = cli_reports_of_prediction,
                                           .joined = true,
+                                          .movable = true,
                                           .note = cli_note_above_one_of};
 
 static int write_prediction(const cli_prediction_run *answer) {

@@ -213,7 +213,7 @@ void cli_result_render(const isocast_table *document, const void *result, cli_re
     if (strcmp(common->format, "html") == 0) {
         size_t count = make(result, false, reports);
         out->failed = out->failed || whole == NULL;
-        cli_page_render(reports, count, whole, out);
+        cli_page_render(reports, count, whole, NULL, out);
         return;
     }
     size_t count = make(result, strcmp(common->format, "csv") == 0, reports);

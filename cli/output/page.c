@@ -14,6 +14,8 @@
 
 /* page.html, which is put into the program: style and script, and where the result goes. */
 extern const char cli_page_frame[];
+/* what_if.js, likewise: in pages that can be computed again. */
+extern const char cli_page_what_if[];
 static const char title_mark[] = "<!--TITLE-->";
 static const char body_mark[] = "<!--BODY-->";
 
@@ -485,8 +487,26 @@ static void put_words(cli_report *const *reports, size_t count, isocast_buffer *
     end_section(out);
 }
 
-static void put_body(cli_report *const *reports, size_t count, json_t *document, const char *title,
-                     isocast_buffer *out) {
+/* Sliders, or why there are none. */
+static void put_what_if(json_t *what_if, isocast_buffer *out) {
+    begin_section("what-if", "What if", out);
+    if (json_is_string(what_if)) {
+        put_element("p", json_string_value(what_if), out);
+    } else {
+        isocast_buffer_puts(
+            out,
+            "<p>Move a slider, and your browser computes the formulas of this page again with "
+            "that number from a tenth of its value to ten times it. Intervals are not computed "
+            "again.</p>\n<noscript><p>A browser with JavaScript computes it.</p></noscript>"
+            "<div id=\"what-if-board\"></div>\n");
+        put_data("what-if-data", json_incref(what_if), out);
+        isocast_buffer_printf(out, "<script>\n%s</script>\n", cli_page_what_if);
+    }
+    end_section(out);
+}
+
+static void put_body(cli_report *const *reports, size_t count, json_t *document, json_t *what_if,
+                     const char *title, isocast_buffer *out) {
     const json_t *origin = origin_of(part_of(document, 0));
     isocast_buffer_puts(out, "<header>");
     put_element("h1", title, out);
@@ -500,6 +520,9 @@ static void put_body(cli_report *const *reports, size_t count, json_t *document,
         isocast_buffer_puts(out, "<noscript><p>A browser with JavaScript draws them.</p></noscript>"
                                  "<div id=\"charts\"></div>\n");
         end_section(out);
+    }
+    if (what_if != NULL) {
+        put_what_if(what_if, out);
     }
     put_tables(reports, count, out);
     if (document != NULL) {
@@ -525,7 +548,8 @@ static void put_framed(const char *title, const isocast_buffer *body, isocast_bu
     isocast_buffer_puts(out, at_body + strlen(body_mark));
 }
 
-void cli_page_render(cli_report **reports, size_t count, json_t *document, isocast_buffer *out) {
+void cli_page_render(cli_report **reports, size_t count, json_t *document, json_t *what_if,
+                     isocast_buffer *out) {
     isocast_buffer title = {0};
     isocast_buffer body = {0};
     for (size_t i = 0; i < count; i++) {
@@ -533,7 +557,7 @@ void cli_page_render(cli_report **reports, size_t count, json_t *document, isoca
     }
     if (!out->failed) {
         put_subject(document, &title);
-        put_body(reports, count, document, title.text != NULL ? title.text : "", &body);
+        put_body(reports, count, document, what_if, title.text != NULL ? title.text : "", &body);
         out->failed = title.failed || body.failed;
     }
     if (!out->failed) {
@@ -545,4 +569,5 @@ void cli_page_render(cli_report **reports, size_t count, json_t *document, isoca
         cli_report_free(reports[i]);
     }
     json_decref(document);
+    json_decref(what_if);
 }

@@ -9,8 +9,10 @@
 #include "cli/options/options.h"
 #include "report.h"
 
-/* Renders reports, shape [count], which it frees; and their result as JSON, which is taken over and
- * may be NULL. The text fails where memory was short. */
-void cli_page_render(cli_report **reports, size_t count, json_t *document, isocast_buffer *out);
+/* Renders reports, shape [count], which it frees; their result as JSON; and what computes it again
+ * in a browser (cli/report/what_if.h). Both are taken over and may be NULL. The text fails where
+ * memory was short. */
+void cli_page_render(cli_report **reports, size_t count, json_t *document, json_t *what_if,
+                     isocast_buffer *out);
 
 #endif

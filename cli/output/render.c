@@ -34,7 +34,7 @@ static void render(cli_report *const *reports, size_t count, const cli_common *c
 void cli_reports_render(cli_report **reports, size_t count, const cli_common *common,
                         isocast_buffer *out) {
     if (strcmp(common->format, "html") == 0) {
-        cli_page_render(reports, count, NULL, out);
+        cli_page_render(reports, count, NULL, NULL, out);
         return;
     }
     for (size_t i = 0; i < count; i++) {

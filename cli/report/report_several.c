@@ -9,6 +9,7 @@
 #include "cli/output/page.h"
 #include "cli/output/report.h"
 #include "report_prediction.h"
+#include "what_if.h"
 
 /* What differs from answer to answer: the target that is held, or the size. */
 static double value_of(const void *run, size_t k) {
@@ -124,8 +125,9 @@ static int write_reports(const cli_answers_writer *writer, void *const *results,
     int status;
     if (strcmp(answer->call.common.format, "html") == 0) {
         json_t *document = document_of(writer, results, matrix, answer);
-        isocast_buffer page = {.failed = document == NULL};
-        cli_page_render(reports, count, document, &page);
+        json_t *what_if = writer->movable ? cli_what_if_of(answer->answers, answer->count) : NULL;
+        isocast_buffer page = {.failed = document == NULL || (writer->movable && what_if == NULL)};
+        cli_page_render(reports, count, document, what_if, &page);
         status = cli_output_write_text(answer->call.common.output, &page);
     } else {
         status = cli_reports_write(reports, count, &answer->call.common);

@@ -20,6 +20,7 @@ typedef struct cli_answers_writer {
     cli_reports_maker *reports; /* of a cli_view; one for CSV */
     /* Several are one table for people, too; for files they always are. */
     bool joined;
+    bool movable; /* a page computes them again in the browser */
     /* What is to be said at the end of the first report; NULL: nothing. */
     void (*note)(const cli_prediction_run *answer, bool csv, cli_report *report);
 } cli_answers_writer;

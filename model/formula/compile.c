@@ -177,8 +177,10 @@ typedef struct compiler {
     known_formula *formulas; /* [formula_capacity], by their index among those */
     size_t formula_capacity;
     compiled_calls calls;
-    size_t nodes; /* expressions that were looked at, again for each call of an operation */
-    size_t depth; /* of the expression that is looked at */
+    size_t factors;  /* the column of the first factor of a movable program; 0: it has none */
+    bool in_movable; /* inside of an operation's formula, which is moved as a whole */
+    size_t nodes;    /* expressions that were looked at, again for each call of an operation */
+    size_t depth;    /* of the expression that is looked at */
 } compiler;
 
 static isocast_value compile_node(compiler *c, const context *at, const isocast_formula_node *node);
@@ -204,6 +206,11 @@ static isocast_value compile_formula(compiler *c, const isocast_symbol *symbol) 
     unsigned depth = isocast_emit_suspend(&c->emitter, pending);
     context inside = {.scope = symbol->scope, .formula = symbol->formula};
     isocast_value v = compile_node(c, &inside, symbol->formula->root);
+    if (c->factors > 0 && symbol->scope != c->scope && strcmp(symbol->name, "t_c") == 0) {
+        v = isocast_emit_binary(
+            &c->emitter, ISOCAST_OP_MULTIPLY, v,
+            isocast_emit_column(&c->emitter, 0, c->factors + ISOCAST_FACTOR_FLOP));
+    }
     isocast_emit_resume(&c->emitter, depth, pending);
     c->formulas[item] = (known_formula){true, v};
     return v;
@@ -308,6 +315,44 @@ static isocast_value node_share(compiler *c, const context *at, const isocast_fo
     return at->has_arguments ? at->arguments[2] : isocast_value_constant(NAN);
 }
 
+/* What an operation comes to. */
+static isocast_value compile_body(compiler *c, const isocast_symbol *symbol,
+                                  const context *inside) {
+    compiled_call call = call_of(&c->emitter, symbol->formula, inside->arguments);
+    isocast_value value;
+    if (c->emitter.status != ISOCAST_OK || find_call(&c->calls, &call, &value)) {
+        return c->emitter.status == ISOCAST_OK ? value : isocast_value_constant(NAN);
+    }
+    value = compile_node(c, inside, symbol->formula->root);
+    if (c->emitter.status == ISOCAST_OK && !add_call(&c->calls, call, value)) {
+        c->emitter.status = ISOCAST_NO_MEMORY;
+    }
+    return value;
+}
+
+/* An operation of a movable program: the time of an empty message, times a factor, and the rest
+ * over another. What it calls is a part of it. */
+static isocast_value compile_moved(compiler *c, const isocast_symbol *symbol,
+                                   const context *inside) {
+    isocast_emitter *e = &c->emitter;
+    context empty_message = *inside;
+    empty_message.arguments[0] = isocast_value_constant(0);
+    c->in_movable = true;
+    isocast_value whole = compile_body(c, symbol, inside);
+    isocast_value empty = compile_body(c, symbol, &empty_message);
+    c->in_movable = false;
+    isocast_value latency =
+        isocast_emit_binary(e, ISOCAST_OP_MULTIPLY, empty,
+                            isocast_emit_column(e, 0, c->factors + ISOCAST_FACTOR_LATENCY));
+    if (same_value(whole, empty)) {
+        return latency;
+    }
+    isocast_value rest = isocast_emit_binary(
+        e, ISOCAST_OP_DIVIDE, isocast_emit_binary(e, ISOCAST_OP_SUBTRACT, whole, empty),
+        isocast_emit_column(e, 0, c->factors + ISOCAST_FACTOR_BANDWIDTH));
+    return isocast_emit_binary(e, ISOCAST_OP_ADD, latency, rest);
+}
+
 static isocast_value compile_operation(compiler *c, const context *at,
                                        const isocast_formula_node *node) {
     const isocast_symbol *symbol = isocast_scope_find(at->scope, node->name);
@@ -320,16 +365,8 @@ static isocast_value compile_operation(compiler *c, const context *at,
     inside.arguments[1] =
         node->count > 1 ? compile_node(c, at, node->arguments[1]) : system_processes(c, at, node);
     inside.arguments[2] = node_share(c, at, node);
-    compiled_call call = call_of(&c->emitter, symbol->formula, inside.arguments);
-    isocast_value value;
-    if (c->emitter.status != ISOCAST_OK || find_call(&c->calls, &call, &value)) {
-        return c->emitter.status == ISOCAST_OK ? value : isocast_value_constant(NAN);
-    }
-    value = compile_node(c, &inside, symbol->formula->root);
-    if (c->emitter.status == ISOCAST_OK && !add_call(&c->calls, call, value)) {
-        c->emitter.status = ISOCAST_NO_MEMORY;
-    }
-    return value;
+    return c->factors > 0 && !c->in_movable ? compile_moved(c, symbol, &inside)
+                                            : compile_body(c, symbol, &inside);
 }
 
 static bool open_block(compiler *c, const context *at, const isocast_formula_node *node,
@@ -550,6 +587,13 @@ static isocast_status compile_outputs(compiler *c, const isocast_formula *const 
 isocast_status isocast_program_compile(const isocast_formula *const *formulas, size_t outputs,
                                        const isocast_scope *scope, isocast_diagnostics *diagnostics,
                                        isocast_program **out) {
+    return isocast_program_compile_movable(formulas, outputs, scope, 0, diagnostics, out);
+}
+
+isocast_status isocast_program_compile_movable(const isocast_formula *const *formulas,
+                                               size_t outputs, const isocast_scope *scope,
+                                               size_t factors, isocast_diagnostics *diagnostics,
+                                               isocast_program **out) {
     compiler *c = calloc(1, sizeof *c);
     isocast_program *program = calloc(1, sizeof *program);
     if (c == NULL || program == NULL) {
@@ -559,6 +603,7 @@ isocast_status isocast_program_compile(const isocast_formula *const *formulas, s
     }
     c->emitter.program = program;
     c->scope = scope;
+    c->factors = factors;
     c->diagnostics = diagnostics;
     isocast_status status = compile_outputs(c, formulas, outputs);
     if (status == ISOCAST_OK) {

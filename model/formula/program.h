@@ -62,6 +62,14 @@ typedef struct isocast_program_points {
 isocast_status isocast_program_compile(const isocast_formula *const *formulas, size_t outputs,
                                        const isocast_scope *scope, isocast_diagnostics *diagnostics,
                                        isocast_program **out);
+/* The same of a program whose operations move by factors, 1 in three columns from `factors` on
+ * (above 0): the time of an empty message, what is carried in a second, and the time per flop where
+ * the machine has a formula of it. T(m) becomes latency T(0) + (T(m) - T(0))/bandwidth. */
+enum { ISOCAST_FACTOR_LATENCY, ISOCAST_FACTOR_BANDWIDTH, ISOCAST_FACTOR_FLOP, ISOCAST_FACTORS };
+isocast_status isocast_program_compile_movable(const isocast_formula *const *formulas,
+                                               size_t outputs, const isocast_scope *scope,
+                                               size_t factors, isocast_diagnostics *diagnostics,
+                                               isocast_program **out);
 void isocast_program_free(isocast_program *program);
 
 /* Whether it has sums over a running variable. */

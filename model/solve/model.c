@@ -108,17 +108,23 @@ const isocast_valid *isocast_model_valid(const isocast_model *model) {
     return model->machine->simulated ? &every_size : &model->algorithm->sizes[0].valid;
 }
 
+/* W, T_c and the terms; gives their number. */
+static size_t list_times(const isocast_model *model, const isocast_formula **formulas) {
+    formulas[ISOCAST_MODEL_WORK] = model->algorithm->work;
+    formulas[ISOCAST_MODEL_COMPUTE] = isocast_binding_compute(model->names);
+    for (size_t i = 0; i < model->algorithm->overhead_count; i++) {
+        formulas[ISOCAST_MODEL_TERMS + i] = model->algorithm->overhead[i].formula;
+    }
+    return ISOCAST_MODEL_TERMS + model->algorithm->overhead_count;
+}
+
 static isocast_status compile_times(isocast_model *model, isocast_diagnostics *diagnostics) {
     size_t outputs = ISOCAST_MODEL_TERMS + model->algorithm->overhead_count;
     const isocast_formula **formulas = malloc(outputs * sizeof(const isocast_formula *));
     if (formulas == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    formulas[ISOCAST_MODEL_WORK] = model->algorithm->work;
-    formulas[ISOCAST_MODEL_COMPUTE] = isocast_binding_compute(model->names);
-    for (size_t i = 0; i < model->algorithm->overhead_count; i++) {
-        formulas[ISOCAST_MODEL_TERMS + i] = model->algorithm->overhead[i].formula;
-    }
+    list_times(model, formulas);
     isocast_status status = isocast_program_compile(
         formulas, outputs, isocast_binding_scope(model->names), diagnostics, &model->times);
     free(formulas);
@@ -143,6 +149,28 @@ static isocast_status compile_bounds(isocast_model *model, isocast_diagnostics *
     return isocast_program_compile(formulas, ISOCAST_MODEL_BOUNDS,
                                    isocast_binding_scope(model->names), diagnostics,
                                    &model->bounds);
+}
+
+isocast_status isocast_model_movable(const isocast_model *model, isocast_diagnostics *diagnostics,
+                                     isocast_program **out) {
+    const isocast_algorithm *a = model->algorithm;
+    const isocast_formula **formulas =
+        malloc((ISOCAST_MODEL_TERMS + a->overhead_count + 2) * sizeof(const isocast_formula *));
+    if (formulas == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    size_t outputs = list_times(model, formulas);
+    if (a->memory != NULL) {
+        formulas[outputs++] = a->memory;
+    }
+    if (a->concurrency != NULL) {
+        formulas[outputs++] = a->concurrency;
+    }
+    isocast_status status =
+        isocast_program_compile_movable(formulas, outputs, isocast_binding_scope(model->names),
+                                        model->column_count, diagnostics, out);
+    free(formulas);
+    return status;
 }
 
 static isocast_status compile_uncertain(isocast_model *model, isocast_diagnostics *diagnostics) {

@@ -148,6 +148,12 @@ enum { ISOCAST_MODEL_ALPHA, ISOCAST_MODEL_MEMORY, ISOCAST_MODEL_CONCURRENCY, ISO
 const isocast_program *isocast_model_bounds(const isocast_model *model);
 /* The program whose one output is T_c, with the same inputs: T(W,1) on process 0 alone. */
 const isocast_program *isocast_model_computation(const isocast_model *model);
+/* Compiles W, T_c, the terms, and memory and concurrency where the algorithm states them, as a
+ * program whose operations move (program.h): its factors are the inputs behind those of the others.
+ * Free with isocast_program_free(). Errors: INVALID with diagnostics (it is too long), NO_MEMORY.
+ */
+isocast_status isocast_model_movable(const isocast_model *model, isocast_diagnostics *diagnostics,
+                                     isocast_program **out);
 /* How many inputs the programs have; number 0 is N, whose column is left to the caller. */
 size_t isocast_model_column_count(const isocast_model *model);
 /* Fills columns [isocast_model_column_count()] with stride 0; they point into what is given. */

@@ -99,6 +99,8 @@ def check(program, line, folder):
         due = json.loads(run(program, line, folder, "json"))
         inside = json.loads(page.texts["script", "result"])
         assert without_command(inside) == without_command(due), said
+        assert ("what-if" in page.ids) == (line[0] == "predict"), said
+        assert ("what-if-board" in page.ids) == (line[0] == "predict" and "," not in line[4]), said  # one question at a time
         strange = set(page.values) - numbers_of(due, {1.0} if line[0] == "explain" else set())  # T is the whole of T
         assert page.values and not strange, (said, strange)
     return text, page
@@ -128,7 +130,7 @@ def check_hostile(program, folder):
         shown = HOSTILE if line[0] == "predict" else name
         assert text.count("onerror") == text.count("&gt;&lt;img src=x onerror") + text.count(r"\u003cimg src=x onerror"), line
         assert any(shown in t for t in page.texts.values()), line
-        assert page.tags.count("script") in (2, 3), line
+        assert page.tags.count("script") in (2, 4), line
 
 
 def check_browser(texts, folder):
@@ -153,11 +155,12 @@ def main():
         check_hostile(program, work)
         if shutil.which("node"):
             script = os.path.join(folder, "page.js")
-            with open(script, "w", encoding="utf-8") as file:
-                file.write(re.findall(r"<script>(.*?)</script>", texts[0][1], re.S)[0])
-            subprocess.run(["node", "--check", script], check=True)
+            for inside in re.findall(r"<script>(.*?)</script>", texts[0][1], re.S):
+                with open(script, "w", encoding="utf-8") as file:
+                    file.write(inside)
+                subprocess.run(["node", "--check", script], check=True)
         else:
-            print("node is not installed: the script of the page is not checked")
+            print("node is not installed: the scripts of the page are not checked")
         if "--browser" in sys.argv:
             check_browser(texts, folder)
     print(f"{len(LINES)} pages hold")
