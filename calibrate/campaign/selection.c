@@ -131,8 +131,7 @@ static void want_formula(campaign_selection *w, const isocast_algorithm *algorit
     }
 }
 
-isocast_status campaign_selection_want_algorithm(campaign_selection *w,
-                                                 const isocast_algorithm *algorithm) {
+void campaign_selection_want_algorithm(campaign_selection *w, const isocast_algorithm *algorithm) {
     want_none(w);
     want_formula(w, algorithm, algorithm->compute);
     want_formula(w, algorithm, algorithm->sequential);
@@ -164,7 +163,6 @@ isocast_status campaign_selection_want_algorithm(campaign_selection *w,
     if (kernel != NULL) {
         kernel->wanted = true;
     }
-    return calls || kernel != NULL ? ISOCAST_OK : ISOCAST_ARGUMENT;
 }
 
 double campaign_selection_extent(const campaign_selection *w) {

@@ -55,10 +55,9 @@ isocast_status campaign_selection_want_list(campaign_selection *w, const char *t
                                             isocast_span *unknown);
 
 /* Wants what an algorithm's formulas call, and its kernel. An operation that cannot be measured is
- * replaced by what the algorithm says stands in for it. ARGUMENT where it calls nothing that can be
- * measured and names no kernel. */
-isocast_status campaign_selection_want_algorithm(campaign_selection *w,
-                                                 const isocast_algorithm *algorithm);
+ * replaced by what the algorithm says stands in for it. Nothing where it calls no operation, as a
+ * program whose processes do not communicate. */
+void campaign_selection_want_algorithm(campaign_selection *w, const isocast_algorithm *algorithm);
 
 /* The time that what is wanted takes, relative to all that is usual, by the weights as they are. */
 double campaign_selection_extent(const campaign_selection *w);

@@ -572,27 +572,17 @@ static int load_algorithm(cli_calibration *c) {
                : status;
 }
 
-static int choose_for_algorithm(cli_calibration *c) {
+static void choose_for_algorithm(cli_calibration *c) {
     const isocast_algorithm *algorithm = c->loaded.algorithm;
-    isocast_status wanted = campaign_selection_want_algorithm(&c->selection, algorithm);
-    if (isocast_status_is_of_system(wanted)) {
-        return cli_exit_of(wanted);
-    }
+    campaign_selection_want_algorithm(&c->selection, algorithm);
     if (c->platform_name == NULL && !cli_own_program_asked(&c->kernel.own)) {
         choice_report_kernel(&c->selection, algorithm, &c->campaign.listener);
-    }
-    if (wanted != ISOCAST_OK && !cli_own_program_asked(&c->kernel.own)) {
-        return cli_usage_error(c->call.usage,
-                               "--for: the formulas of %s call no operation that can be measured, "
-                               "and it names no kernel",
-                               algorithm->name);
     }
     c->weighting = (campaign_weighting){.algorithm = algorithm,
                                         .processes = c->processes,
                                         .process_count = c->request.process_count,
                                         .processors = c->request.site.node.processors};
     c->request.weighting = &c->weighting;
-    return CLI_EXIT_OK;
 }
 
 /* The simulator's probe runs under smpirun alone; that of real machines lists the same. */
@@ -616,10 +606,10 @@ static int choose_operations(cli_calibration *c) {
     }
     int status = list_measurables(c);
     c->request.selection = &c->selection;
-    if (status == CLI_EXIT_OK && named) {
-        status = c->algorithm_name != NULL
-                     ? choose_for_algorithm(c)
-                     : choice_by_names(c->call.usage, c->operations_text, &c->selection);
+    if (status == CLI_EXIT_OK && c->algorithm_name != NULL) {
+        choose_for_algorithm(c);
+    } else if (status == CLI_EXIT_OK && named) {
+        status = choice_by_names(c->call.usage, c->operations_text, &c->selection);
     }
     return status;
 }

@@ -202,18 +202,37 @@ int cli_result_write(const isocast_table *document, const void *result, cli_repo
     return cli_reports_write(reports, count, common);
 }
 
+static void render_page(const isocast_table *document, const void *result, cli_reports_maker *make,
+                        cli_what_if_maker *what_if, isocast_buffer *out) {
+    cli_report *reports[CLI_REPORTS_MAX];
+    json_t *whole = cli_fields_document(document, result);
+    json_t *moves = what_if != NULL ? what_if(result) : NULL;
+    size_t count = make(result, false, reports);
+    out->failed = out->failed || whole == NULL || (what_if != NULL && moves == NULL);
+    cli_page_render(reports, count, whole, moves, out);
+}
+
+int cli_result_write_movable(const isocast_table *document, const void *result,
+                             cli_reports_maker *make, cli_what_if_maker *what_if,
+                             const cli_common *common) {
+    if (strcmp(common->format, "html") != 0) {
+        return cli_result_write(document, result, make, common);
+    }
+    isocast_buffer out = {0};
+    render_page(document, result, make, what_if, &out);
+    return cli_output_write_text(common->output, &out);
+}
+
 void cli_result_render(const isocast_table *document, const void *result, cli_reports_maker *make,
                        const cli_common *common, isocast_buffer *out) {
     cli_report *reports[CLI_REPORTS_MAX];
+    if (strcmp(common->format, "html") == 0) {
+        render_page(document, result, make, NULL, out);
+        return;
+    }
     json_t *whole = cli_has_document(common) ? cli_fields_document(document, result) : NULL;
     if (strcmp(common->format, "json") == 0) {
         cli_json_render(whole, out);
-        return;
-    }
-    if (strcmp(common->format, "html") == 0) {
-        size_t count = make(result, false, reports);
-        out->failed = out->failed || whole == NULL;
-        cli_page_render(reports, count, whole, NULL, out);
         return;
     }
     size_t count = make(result, strcmp(common->format, "csv") == 0, reports);

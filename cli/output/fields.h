@@ -30,8 +30,15 @@ typedef size_t cli_reports_maker(const void *result, bool csv, cli_report **out)
 int cli_result_write(const isocast_table *document, const void *result, cli_reports_maker *make,
                      const cli_common *common);
 
-/* The same with other outputs ([count], two at most), all or none; without a path it is none. Frees
- * their texts. */
+/* The same of a result whose page computes it again; what_if makes what it needs for that
+ * (page.h), or NULL where memory is short. */
+typedef json_t *cli_what_if_maker(const void *result);
+int cli_result_write_movable(const isocast_table *document, const void *result,
+                             cli_reports_maker *make, cli_what_if_maker *what_if,
+                             const cli_common *common);
+
+/* cli_result_write() with other outputs ([count], two at most), all or none; without a path it is
+ * none. Frees their texts. */
 int cli_result_write_with(const isocast_table *document, const void *result,
                           cli_reports_maker *make, const cli_common *common, cli_output *others,
                           size_t count);

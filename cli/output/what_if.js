@@ -197,13 +197,13 @@ function whatIfModel(data) {
   /* A system with its marked speeds moved. */
   function system(s, move) {
     const table = tables(s.table), alone = tables(s.alone);
-    table[1] = table[1].map((speed, i) => speed * factor(move, "speed:" + data.speeds[s.class[i]]));
+    table[1] = table[1].map((speed, i) => speed * factor(move, "speed:" + data.speeds[s.class[i]]) * factor(move, "speed"));
     alone[1] = [table[1][0]];
     const C = table[0].reduce((sum, p, i) => sum + p * table[1][i], 0), C_j = table[1][0];
     const R_f = s.R_f ?? (table[1].every(x => x === C_j) ? s.p : C / C_j);
     const price = number(s.price) * factor(move, "price"), power = number(s.power) * factor(move, "power");
     /* What a second costs: the price over the time in use, energy, and running cost, which stays. */
-    const computing = number(data.purchase.computing), joule = data.purchase.energy_price ?? 0;
+    const computing = number(data.purchase.lifetime) * number(data.purchase.use), joule = data.purchase.energy_price ?? 0;
     const energy = joule === 0 ? 0 : number(s.power) * joule, moved = joule === 0 ? 0 : power * joule * factor(move, "energy price");
     const running = number(s.rate) - number(s.price) / computing - energy;
     return { ...s, table, alone, C, C_j, R_f, price, power, rate: price / computing + running + moved,
@@ -306,7 +306,7 @@ function whatIfModel(data) {
     }
     return { low, high, near: high };
   }
-  return function rows(move) {
+  function rows(move) {
     const size = number(data.N) * factor(move, "N"), solves = data.base !== null || data.target !== null;
     const base = data.base ? at(system(data.base, move), size, move) : null;
     const target = base ? base.held : data.target * factor(move, "target");
@@ -327,6 +327,75 @@ function whatIfModel(data) {
       first = first ?? row;
       return row;
     });
+  }
+  return { rows, system, at, smallest };
+}
+
+function whatIfBetter(a, b) {
+  if (isNaN(a.value) || isNaN(b.value)) return !isNaN(a.value) && isNaN(b.value);
+  return a.value !== b.value ? a.value < b.value : a.spent !== b.spent ? a.spent < b.spent : a.nodes < b.nodes;
+}
+
+/* The best mix of each offer, as model/offers/ finds it among all inside the budget. */
+const whatIfMixesMost = 5000;
+function whatIfOffers(data) {
+  const models = data.offers.map(offer => whatIfModel(offer)), number = x => x === null ? NaN : x, zero = x => x === null ? 0 : x;
+
+  /* model/spec/bill.c, of a class's own amounts as they are moved. */
+  function bill(offer, nodes, move, common) {
+    const q = offer.purchase, of = (key, x) => number(x) * (move.of[key] ?? 1);
+    let count = 0, price = number(q.base_price), power = number(q.base_power), running = zero(q.running_cost);
+    offer.classes.forEach((c, i) => {
+      if (nodes[i] === 0) return;
+      count += nodes[i];
+      price += nodes[i] * of("price", c.amounts[0]);
+      power += nodes[i] * of("power", c.amounts[1]);
+      running += nodes[i] * zero(c.amounts[2]);
+    });
+    for (const [each, its_price, its_power] of q.steps) {
+      price += Math.ceil(count / each) * number(its_price);
+      power += Math.ceil(count / each) * number(its_power);
+    }
+    const energy = q.energy_price === null ? 0 : power * q.energy_price * (common["energy price"] ?? 1), computing = number(q.lifetime) * number(q.use);
+    return { nodes: count, price, power, rate: price / computing + running / number(q.use) + energy, whole_life: price + number(q.lifetime) * running + computing * energy };
+  }
+  function system(offer, nodes, paid) {
+    const used = offer.classes.map((c, i) => i).filter(i => nodes[i] > 0), all = used.map(i => offer.classes[i]), each = all.map(c => c.counts[1]);
+    const row = (k, key) => all.map(c => c[key][k]);
+    return { name: all.map((c, i) => (offer.classes.length > 1 ? c.name + ":" : "") + `${each[i]}x${nodes[used[i]]}`).join("+"), valid: true,
+      p: all.reduce((sum, c, i) => sum + nodes[used[i]] * each[i], 0), nodes: paid.nodes, p_node: each[0], p_node_max: Math.max(...each), R_f: null,
+      memory: all.some(c => c.shares[0] === null) ? null : Math.min(...row(0, "shares")), price: paid.price, power: paid.power, rate: paid.rate, class: used,
+      table: [used.map((i, k) => nodes[i] * each[k]), all.map(c => c.speed), row(0, "shares"), row(1, "shares"), row(2, "shares")],
+      alone: [[1], [all[0].speed], [all[0].alone[0]], [all[0].alone[1]], [all[0].alone[2]]] };
+  }
+  /* move: {common: {name: factor}, offers: [{of: {name: factor}}]}. */
+  return function choose(move) {
+    const limit = key => data[key] === null ? NaN : data[key] * (move.common[key] ?? 1);
+    const N = limit("N"), deadline = limit("deadline"), efficiency = limit("efficiency"), budget = data.budget === null ? Infinity : limit("budget");
+    const rows = data.offers.map((offer, k) => {
+      const own = move.offers[k], nodes = offer.classes.map(() => 0);
+      const inside = () => { const b = bill(offer, nodes, own, move.common); b.spent = data.whole_life ? b.whole_life : b.price; return b.spent <= budget ? b : null; };
+      let best = { offer: offer.name, value: NaN }, mixes = 0, i = 0;
+      while (i < nodes.length) { /* the next mix: model/offers/mixes.c */
+        nodes[i]++;
+        const paid = nodes[i] <= offer.classes[i].counts[0] ? inside() : null;
+        if (!paid) { nodes[i++] = 0; continue; }
+        i = 0;
+        if (++mixes > whatIfMixesMost) return { offer: offer.name, value: NaN, many: true };
+        const s = models[k].system(system(offer, nodes, paid), { of: { ...own.of, price: 1, power: 1 } });
+        const found = data.goal === "problem" ? models[k].smallest(s, own, row => row.held / efficiency - 1, false) : N;
+        const row = { offer: offer.name, spent: paid.spent, ...models[k].at(s, found, own), nodes: paid.nodes, price: paid.price, power: paid.power };
+        row.cost = paid.rate * row.T;
+        row.energy = paid.power * row.T;
+        const allowed = isFinite(row.T) && !(row.memory > row.memory_limit) && !(row.concurrency < s.p * (1 - 1e-9)) && !(row.T > deadline) &&
+          (data.goal === "problem" || isNaN(efficiency) || row.E >= efficiency);
+        row.value = !allowed ? NaN : data.goal === "problem" ? -row.N : { time: row.T, cost: row.cost, energy: row.energy }[data.goal];
+        if (whatIfBetter(row, best)) best = row;
+      }
+      return { ...best, mixes };
+    });
+    const best = rows.reduce((a, b) => whatIfBetter(b, a) ? b : a);
+    return { rows, best: isNaN(best.value) ? null : best.offer };
   };
 }
 
@@ -335,7 +404,7 @@ function whatIfDiffers(rows, result) {
   for (const [i, row] of rows.entries())
     for (const key of ["N", "T", "E", "psi", "psi_from_base", "price", "power", "energy", "cost"]) {
       const due = result.rows[i][key] ?? NaN, found = row[key] ?? NaN;
-      if (isNaN(due) !== isNaN(found) || Math.abs(found - due) > 1e-9 * Math.abs(due)) return `${key} of ${row.system} is ${due}, and here ${found}`;
+      if (isNaN(due) !== isNaN(found) || Math.abs(found - due) > 1e-9 * Math.abs(due)) return `${key} of ${row.offer ?? row.system} is ${due}, and here ${found}`;
     }
   return "";
 }
@@ -362,87 +431,223 @@ function whatIfSliders(data, rows) {
   return list.sort((a, b) => (b.first || 0) - (a.first || 0));
 }
 
+/* A slider of {key, name, value, unit}: a factor from a tenth to ten, or one of `steps`. moved(factor) hears of it. */
+function whatIfSlider(tools, s, moved) {
+  const { make, show } = tools, id = "what-if-" + document.querySelectorAll("#what-if-board input").length + "-" + s.key.replace(/[^A-Za-z0-9]/g, "-");
+  const place = f => s.steps ? s.steps.indexOf(f) : Math.log10(f);
+  const input = make("input", { type: "range", id, "data-key": s.key, min: s.steps ? 0 : -1, max: s.steps ? s.steps.length - 1 : 1, step: s.steps ? 1 : "any" });
+  const shown = make("output", { for: id });
+  /* Within a hundredth of the middle nothing is moved, so that a hand finds it again. */
+  const factor = () => s.steps ? s.steps[input.value] : Math.abs(input.value) < 0.01 ? 1 : 10 ** Number(input.value);
+  const write = () => {
+    const f = factor(), text = `${Number(f.toPrecision(3))} times` + (isFinite(s.value) ? `, ${show(s.value * f, s.unit)}` : "");
+    shown.textContent = text;
+    input.setAttribute("aria-valuetext", text);
+  };
+  input.addEventListener("input", () => { write(); moved(factor()); });
+  if (!s.steps) input.addEventListener("keydown", e => { /* a key moves by a tenth of a decade */
+    const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5 }[e.key];
+    if (!step) return;
+    e.preventDefault();
+    input.value = Math.round(10 * input.value + step) / 10;
+    input.dispatchEvent(new Event("input"));
+  });
+  const put = f => { input.value = place(f); write(); };
+  put(1);
+  return { element: make("div", { class: "slider" }, make("label", { for: id }, s.name), shown, input), put };
+}
+
+/* The rows of now, each with what it was; columns are [key, heading, unit]. */
+function whatIfTable(tools, table, columns, before, now) {
+  const { make, show } = tools, text = (x, unit) => typeof x === "string" ? x : isFinite(x) ? show(x, unit) : "-";
+  const cell = (row, old, [key, , unit]) => {
+    const x = row[key], was = old[key], number = typeof (x ?? was) !== "string";
+    const same = number ? isNaN(was) && isNaN(x) || Math.abs(x - was) <= 1e-9 * Math.abs(was) : x === was;
+    const e = make("td", { ...(number ? { class: "n" } : {}), "data-key": key, ...(number && isFinite(x) ? { "data-v": x } : {}) }, text(x ?? "-", unit));
+    if (!same) e.append(make("br"), make("small", {}, `was ${text(was ?? "-", unit)}`));
+    return e;
+  };
+  const head = make("tr", {}, ...columns.map(([key, name], i) => make("th", { scope: "col", ...(i > 0 && typeof (before[0][key] ?? "") !== "string" ? { class: "n" } : {}) }, name)));
+  const body = now.map((row, i) => make("tr", {}, make("th", { scope: "row" }, row[columns[0][0]]), ...columns.slice(1).map(c => cell(row, before[i], c))));
+  table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...body));
+}
+
 /* Fills the section. `tools` are the page's own: make() an element, show() a number, draw() a picture. */
 function whatIfShow(data, result, tools) {
-  const { make, show, draw } = tools, board = document.getElementById("what-if-board");
+  const { make } = tools, board = document.getElementById("what-if-board");
   const refuse = why => board.replaceChildren(make("p", {}, why));
-  const still = data.scales.findIndex(s => s.scale === 1), move = { scale: still, of: {} };
-  let rows, before;
+  const part = (data.suite ? whatIfSuitePart : data.offers ? whatIfOffersPart : whatIfRowsPart)(data, result, tools);
   const begin = performance.now();
-  try { rows = whatIfModel(data); before = rows(move); } catch (e) { refuse(`This browser cannot compute the formulas: ${e.message}.`); return; }
-  const took = performance.now() - begin, differs = whatIfDiffers(before, result);
+  let before;
+  try { before = part.compute(); } catch (e) { refuse(`This browser cannot compute the formulas: ${e.message}.`); return; }
+  const took = performance.now() - begin, differs = part.differs(before);
   if (differs) { refuse(`The formulas as a browser computes them do not give the numbers of this page, so nothing can be moved here: ${differs}.`); return; }
-  if (took > 1500) { refuse("A browser takes too long for these formulas. The command isocast predict --set computes with other numbers."); return; }
+  if (took > 1500) { refuse("A browser takes too long for these formulas. The option --set computes with other numbers."); return; }
 
-  const size = data.inputs[0].name, money = result.rows.map(r => r.currency).find(Boolean) ?? "";
-  const solves = data.base !== null || data.target !== null;
-  const columns = [["N", size, ""], ["T", "T", "s"], ["E", "E", ""], ["psi", "psi", ""], ["psi_from_base", "psi from the first", ""], ["energy", "energy", "W s"], ["cost", "cost", money]]
-    .filter(([key]) => before.some(r => isFinite(r[key])));
   const table = make("table", { id: "what-if-rows" }), picture = make("div", { id: "what-if-picture" }), said = make("p", { role: "status" });
-  const inputs = [];
-  function slider(s, apart) {
-    const id = "what-if-" + inputs.length, processes = s.key === "p", steps = processes ? data.scales.length : 0;
-    const input = make("input", { type: "range", id, "data-key": s.key, min: processes ? 0 : -1, max: processes ? steps - 1 : 1, step: processes ? 1 : "any", value: processes ? still : 0 });
-    const shown = make("output", { for: id });
-    /* Within a hundredth of the middle nothing is moved, so that a hand finds it again. */
-    const factor = () => processes ? data.scales[input.value].scale : Math.abs(input.value) < 0.01 ? 1 : 10 ** Number(input.value);
-    const write = () => {
-      const f = factor(), text = `${show(f, "")} times` + (isFinite(s.value) ? `, ${show(s.value * f, s.unit)}` : "");
-      shown.textContent = text;
-      input.setAttribute("aria-valuetext", text);
-    };
-    input.addEventListener("input", () => {
-      if (processes) move.scale = Number(input.value); else move.of[s.key] = factor();
-      write();
-      later();
-    });
-    if (!processes) input.addEventListener("keydown", e => { /* a key moves by a tenth of a decade */
-      const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5 }[e.key];
-      if (!step) return;
-      e.preventDefault();
-      input.value = Math.round(10 * input.value + step) / 10;
-      input.dispatchEvent(new Event("input"));
-    });
-    write();
-    inputs.push({ input, write, rest: processes ? still : 0 });
-    apart.append(make("div", { class: "slider" }, make("label", { for: id }, s.name), shown, input));
-  }
-  let waiting = 0;
-  function later() { if (!waiting) waiting = setTimeout(() => { waiting = 0; compute(); }, 10); }
-  function compute() {
-    const now = rows(move);
-    const head = make("tr", {}, make("th", { scope: "col" }, "system"), ...columns.map(([, name]) => make("th", { scope: "col", class: "n" }, name)));
-    const body = now.map((row, i) => make("tr", {}, make("th", { scope: "row" }, row.system), ...columns.map(([key, , unit]) => {
-      const old = before[i][key], same = isNaN(old) && isNaN(row[key]) || Math.abs(row[key] - old) <= 1e-9 * Math.abs(old);
-      const cell = make("td", { class: "n", "data-key": key, ...(isFinite(row[key]) ? { "data-v": row[key] } : {}) }, isFinite(row[key]) ? show(row[key], unit) : "-");
-      if (!same) cell.append(make("br"), make("small", {}, `was ${isFinite(old) ? show(old, unit) : "-"}`));
-      return cell;
-    })));
-    table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...body));
-    const [key, name, unit] = columns.find(c => c[0] === (solves ? "N" : "T")) ?? columns[0];
-    const line = list => list.map(r => ({ x: r.p, y: r[key], name: r.system }));
-    const figure = draw({ title: `${name} over the processes: as computed, and what if`, x: "p, processes", y: name, yUnit: unit, series: [
-      { name: "as computed", line: true, points: line(before) }, { name: "what if", line: true, points: line(now) }] });
+  const write = () => {
+    const now = part.compute();
+    whatIfTable(tools, table, part.columns(before), part.rows(before), part.rows(now));
+    const figure = part.picture(before, now);
     picture.replaceChildren(...(figure ? [figure] : []));
-    const last = now.length - 1, row = now[last];
-    said.textContent = isFinite(row.T) ? `On ${row.system}: ${size} = ${show(row.N, "")}, T = ${show(row.T, "s")}, E = ${show(row.E, "")}.`
-      : `On ${row.system} there is no ${size} that holds this.`;
-    const full = now.filter(r => r.memory > r.memory_limit).map(r => r.system);
-    if (full.length) said.append(` It does not fit into the memory of ${full.join(", ")}.`);
-  }
-  const list = whatIfSliders(data, before), main = make("div", { class: "sliders" }), more = make("div", { class: "sliders" });
-  if (data.scales.length > 1) slider({ key: "p", name: "processes of each system", value: NaN, unit: "" }, main);
-  list.filter(s => !s.apart).forEach(s => slider(s, main));
-  list.filter(s => s.apart).forEach(s => slider(s, more));
-  const reset = make("button", { type: "button", id: "what-if-reset" }, "back to the page's numbers");
-  reset.addEventListener("click", () => {
-    move.scale = still;
-    move.of = {};
-    for (const i of inputs) { i.input.value = i.rest; i.write(); }
-    compute();
-  });
-  board.replaceChildren(main, ...(more.children.length ? [make("details", {}, make("summary", {}, `${more.children.length} numbers of single operations`), more)] : []),
-    make("p", {}, reset), said, make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "what if, by system" }, table), picture);
-  compute();
+    said.textContent = part.sentence(now);
+  };
+  let waiting = 0;
+  const later = () => { if (!waiting) waiting = setTimeout(() => { waiting = 0; write(); }, 10); };
+  board.replaceChildren();
+  const fill = sliders => { for (const [to, s, moved] of sliders) { const made = whatIfSlider(tools, s, f => { moved(f); later(); }); to.append(made.element); all.push(made); } };
+  const all = [], reset = make("button", { type: "button", id: "what-if-reset" }, "back to the page's numbers");
+  reset.addEventListener("click", () => { part.reset(); all.forEach(s => s.put(1)); write(); });
+  part.controls(board, fill, before);
+  board.append(make("p", {}, reset), said, make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "what if" }, table), picture);
+  write();
 }
-if (typeof module !== "undefined") module.exports = { whatIfProgram, whatIfModel, whatIfDiffers };
+
+/* Of a prediction: the numbers of its systems. */
+function whatIfRowsPart(data, result, { make, show, draw }) {
+  const still = data.scales.findIndex(s => s.scale === 1), model = whatIfModel(data), move = { scale: still, of: {} };
+  const size = data.inputs[0].name, money = result.rows.map(r => r.currency).find(Boolean) ?? "", solves = data.base !== null || data.target !== null;
+  const all = [["N", size, ""], ["T", "T", "s"], ["E", "E", ""], ["psi", "psi", ""], ["psi_from_base", "psi from the first", ""], ["energy", "energy", "W s"], ["cost", "cost", money]];
+  const columns = before => all.filter(([key]) => before.some(r => isFinite(r[key])));
+  return {
+    compute: () => model.rows(move),
+    differs: before => whatIfDiffers(before, result),
+    rows: rows => rows,
+    columns: before => [["system", "system"], ...columns(before)],
+    reset: () => { move.scale = still; move.of = {}; },
+    controls(board, fill, before) {
+      const main = make("div", { class: "sliders" }), more = make("div", { class: "sliders" }), list = whatIfSliders(data, before);
+      board.append(main);
+      if (list.some(s => s.apart)) board.append(make("details", {}, make("summary", {}, `${list.filter(s => s.apart).length} numbers of single operations`), more));
+      const steps = data.scales.map(s => s.scale);
+      if (steps.length > 1) fill([[main, { key: "p", name: "processes of each system", steps }, f => { move.scale = steps.indexOf(f); }]]);
+      fill(list.map(s => [s.apart ? more : main, s, f => { move.of[s.key] = f; }]));
+    },
+    picture(before, now) {
+      const [key, name, unit] = columns(before).find(c => c[0] === (solves ? "N" : "T")) ?? columns(before)[0];
+      const points = list => list.map(r => ({ x: r.p, y: r[key], name: r.system }));
+      return draw({ title: `${name} over the processes: as computed, and what if`, x: "p, processes", y: name, yUnit: unit, series: [
+        { name: "as computed", line: true, points: points(before) }, { name: "what if", line: true, points: points(now) }] });
+    },
+    sentence(now) {
+      const row = now[now.length - 1], full = now.filter(r => r.memory > r.memory_limit).map(r => r.system);
+      return (isFinite(row.T) ? `On ${row.system}: ${size} = ${show(row.N, "")}, T = ${show(row.T, "s")}, E = ${show(row.E, "")}.`
+        : `On ${row.system} there is no ${size} that holds this.`) + (full.length ? ` It does not fit into the memory of ${full.join(", ")}.` : "");
+    } };
+}
+
+/* Factors of both, by name. */
+function whatIfBoth(a, b) {
+  return Object.fromEntries([...new Set([...Object.keys(a), ...Object.keys(b)])].map(k => [k, (a[k] ?? 1) * (b[k] ?? 1)]));
+}
+function whatIfPlace(now, row) {
+  return isNaN(row.value) ? "-" : String(1 + now.rows.filter(o => whatIfBetter(o, row)).length);
+}
+/* Sliders of what all offers share, and those of all or one of them. */
+function whatIfControls(make, board, fill, names, shared, common, mine, every, own) {
+  const of_all = make("div", { class: "sliders" }), of_one = make("div", { class: "sliders" });
+  const select = make("select", { id: "what-if-of" }, make("option", { value: -1 }, "all offers"), ...names.map((name, k) => make("option", { value: k }, name)));
+  let place = every;
+  board.append(of_all, make("p", {}, make("label", { for: "what-if-of" }, "Move the numbers of "), select), of_one);
+  fill(shared.map(s => [of_all, s, f => { common[s.key] = f; }]));
+  fill(mine.map(s => [of_one, s, f => { place.of[s.key] = f; }]));
+  select.addEventListener("change", () => {
+    place = select.value < 0 ? every : own[select.value];
+    for (const input of of_one.querySelectorAll("input")) {
+      input.value = Math.log10(place.of[input.dataset.key] ?? 1);
+      input.dispatchEvent(new Event("input"));
+    }
+  });
+}
+
+/* Of offers: the best mix of each, and which is the best. */
+function whatIfOffersPart(data, result, { make, show }) {
+  const choose = whatIfOffers(data), money = result.currency ?? "", size = data.offers[0].inputs[0].name;
+  const every = { of: {} }, own = data.offers.map(() => ({ of: {} })), common = {};
+  const both = whatIfBoth;
+  const used = offer => { const columns = offer.program.blocks[0].columns.filter((_, i) => i % 2 === 1); return columns.map(k => offer.inputs[k]); };
+  const mine = [{ key: "price", name: "price of a node" }, { key: "power", name: "power of a node" }], words = { latency: "latency (time of an empty message)", bandwidth: "bandwidth (bytes in a second)", "time per flop": "time per flop" };
+  for (const name of Object.keys(words)) if (data.offers.some(o => used(o).some(i => i.kind === "factor" && i.name === name))) mine.push({ key: "factor:" + name, name: words[name] });
+  for (const name of new Set(data.offers.flatMap(o => used(o).filter(i => i.kind === "parameter" && i.value !== 0).map(i => i.name)))) mine.push({ key: "parameter:" + name, name });
+  if (data.offers.every(o => o.speeds.length > 0)) mine.push({ key: "speed", name: "marked speed of a processor" });
+  const shared = [["budget", "budget", data.budget, money], ["N", size, data.N, ""], ["efficiency", "speed-efficiency", data.efficiency, ""], ["deadline", "deadline", data.deadline, "s"],
+    ["energy price", "price of energy", data.offers.find(o => o.purchase.energy_price > 0)?.purchase.energy_price * 3.6e6, money + "/kWh"]].filter(([, , x]) => x > 0);
+  const shown = now => now.rows.map(r => ({ system: r.many ? `more than ${whatIfMixesMost} mixes` : "-", ...Object.fromEntries(["price", "N", "T", "E", "cost", "energy"].map(k => [k, NaN])), ...r,
+    place: whatIfPlace(now, r) }));
+  return {
+    compute: () => choose({ common, offers: own.map(o => ({ of: both(every.of, o.of) })) }),
+    differs: before => before.best !== result.best ? `the best is ${result.best}, and here ${before.best}` : whatIfDiffers(before.rows.filter(r => r.system), { rows: result.rows.filter(r => r.system) }),
+    rows: shown,
+    columns: before => [["offer", "offer"], ["system", "mix"], ["place", "place"], ["price", "price", money], ["N", size, ""], ["T", "T", "s"], ["E", "E", ""], ["cost", "cost", money], ["energy", "energy", "W s"]]
+      .filter(([key]) => ["offer", "system", "place"].includes(key) || before.rows.some(r => isFinite(r[key]))),
+    reset: () => { for (const o of [every, ...own]) o.of = {}; for (const k of Object.keys(common)) delete common[k]; },
+    controls(board, fill) {
+      whatIfControls(make, board, fill, data.offers.map(o => o.name), shared.map(([key, name, value, unit]) => ({ key, name, value, unit })), common, mine, every, own);
+    },
+    picture: () => null,
+    sentence(now) {
+      if (now.best === null) return "No offer serves this question.";
+      const best = now.rows.find(r => r.offer === now.best), others = now.rows.filter(r => r.offer !== now.best && !isNaN(r.value)).sort((a, b) => a.value - b.value);
+      const ratio = others.length ? Math.abs(others[0].value / best.value) : NaN, many = now.rows.filter(r => r.many).map(r => r.offer);
+      return `${best.offer} is the best: ${best.system} for ${show(best.price, money)}, T = ${show(best.T, "s")}.` +
+        (others.length ? ` ${others[0].offer} comes next, ${show(Math.abs(ratio - 1), "%")} behind.` : "") + (best.offer !== result.best ? ` It was ${result.best}.` : "") +
+        (many.length ? ` Too many mixes to look at: ${many.join(", ")}.` : "");
+    } };
+}
+/* Judges offers by a suite again (model/offers/suite.c): weights of applications, and times of their runs as they are moved.
+   move: {common: {"weight:APPLICATION": factor}, offers: [{of: {"time:APPLICATION": factor, price: factor}}]}. */
+function whatIfSuite(result) {
+  const sums = (offer, move, own, of) => result.runs.filter(r => r.offer === offer)
+    .reduce((sum, r) => sum + r.weight * (move.common["weight:" + r.application] ?? 1) * of(r, own.of["time:" + r.application] ?? 1), 0);
+  const means = (offer, move, own, of) => sums(offer, move, own, of) / sums(offer, move, own, () => 1);
+  const still = { common: {}, of: {} }, by = result.ranked_by.split("-")[0];
+  return function judge(move) {
+    const rows = result.rows.map((row, k) => {
+      const own = move.offers[k], price = own.of.price ?? 1, over = result.budget === null ? row.spent * price : 1;
+      /* What the mean over the applications has become. */
+      const grown = of => means(row.offer, move, own, of) - means(row.offer, still, still, of);
+      const SSP = row.SSP * Math.exp(grown((r, time) => Math.log(r.rate / time)));
+      const jobs = (m, o) => sums(row.offer, m, o, (r, time) => r.nodes * r.T * time);
+      const made = { offer: row.offer, spent: row.spent, nodes: row.nodes, price: row.price * price, SSP,
+        SSI: row.SSI === null ? NaN : Math.exp(means(row.offer, move, own, (r, time) => Math.log(r.factor / time))),
+        SSP_per_price: SSP / (row.price * price), work_energy: row.work_energy * row.SSP / SSP,
+        mixes_per_day: row.mixes_per_day * jobs(still, still) / jobs(move, own) };
+      return { ...made, value: row.status === "ok" || row.status === "best" ? -made[by] / over : NaN };
+    });
+    const best = rows.reduce((a, b) => whatIfBetter(b, a) ? b : a);
+    return { rows, best: isNaN(best.value) ? null : best.offer };
+  };
+}
+
+function whatIfSuitePart(data, result, { make, show }) {
+  const judge = whatIfSuite(result), every = { of: {} }, own = result.rows.map(() => ({ of: {} })), common = {}, money = result.currency ?? "";
+  const applications = [...new Set(result.runs.map(r => r.application))], by = result.ranked_by.split("-")[0];
+  const both = whatIfBoth, columns = [["SSI", "SSI", ""], ["SSP", "SSP", "flop/s"], ["SSP_per_price", "SSP/price", "flop/s/" + money], ["work_energy", "energy of work", "W s/flop"], ["mixes_per_day", "mixes a day", ""]];
+  return {
+    compute: () => judge({ common, offers: own.map(o => ({ of: both(every.of, o.of) })) }),
+    differs(before) {
+      if (before.best !== result.best) return `the best is ${result.best}, and here ${before.best}`;
+      for (const [i, row] of before.rows.entries()) for (const [key] of columns) {
+        const due = result.rows[i][key] ?? NaN;
+        if (isNaN(due) !== isNaN(row[key]) || Math.abs(row[key] - due) > 1e-9 * Math.abs(due)) return `${key} of ${row.offer} is ${due}, and here ${row[key]}`;
+      }
+      return "";
+    },
+    rows: now => now.rows.map(r => ({ ...r, place: whatIfPlace(now, r) })),
+    columns: before => [["offer", "offer"], ["place", "place"], ...columns.filter(([key]) => before.rows.some(r => isFinite(r[key])))],
+    reset: () => { for (const o of [every, ...own]) o.of = {}; for (const k of Object.keys(common)) delete common[k]; },
+    controls(board, fill) {
+      const shared = applications.map(a => ({ key: "weight:" + a, name: "weight of " + a, value: result.runs.find(r => r.application === a).weight, unit: "" }));
+      const mine = applications.map(a => ({ key: "time:" + a, name: `time of a run of ${a}` }));
+      if (result.budget === null) mine.push({ key: "price", name: "price of its nodes" });
+      whatIfControls(make, board, fill, result.rows.map(r => r.offer), shared, common, mine, every, own);
+    },
+    picture: () => null,
+    sentence(now) {
+      if (now.best === null) return "No offer serves.";
+      const best = now.rows.find(r => r.offer === now.best);
+      return `${best.offer} is the best: its ${by} is ${show(best[by], by === "SSP" ? "flop/s" : "")}${result.budget === null ? ", the most for its price" : ""}.` +
+        (best.offer !== result.best ? ` It was ${result.best}.` : "") + " Each offer keeps its nodes.";
+    } };
+}
+if (typeof module !== "undefined") module.exports = { whatIfProgram, whatIfModel, whatIfOffers, whatIfSuite, whatIfDiffers };

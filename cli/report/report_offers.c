@@ -7,6 +7,7 @@
 #include "cli/output/json_text.h"
 #include "model/base/refused.h"
 #include "model/solve/prediction_fields.h"
+#include "what_if.h"
 /* What the answer to a purchase question says: mixes, what would change the answer, and the JSON.
  */
 
@@ -637,9 +638,13 @@ static size_t make_reports(const void *result, bool csv, cli_report **reports) {
     return count;
 }
 
+static json_t *what_if(const void *view) {
+    return cli_what_if_of_offers(((const cli_offers_view *)view)->offers);
+}
+
 int cli_offers_write(const cli_offers_view *view, const cli_common *common) {
     struct cli_offers_scratch scratch = {.status = ISOCAST_OK};
     cli_offers_view whole = *view;
     whole.scratch = &scratch;
-    return cli_result_write(&cli_offers_document, &whole, make_reports, common);
+    return cli_result_write_movable(&cli_offers_document, &whole, make_reports, what_if, common);
 }

@@ -7,6 +7,7 @@
 #include "model/formula/block.h"
 #include "model/solve/model.h"
 #include "model/spec/bill.h"
+#include "model/spec/marked_speed.h"
 #include "model/spec/one_class.h"
 #include "model/spec/rules.h"
 
@@ -312,9 +313,54 @@ static json_t *metric_of(isocast_metric metric) {
 }
 
 static json_t *purchase_of(const isocast_purchase *purchase) {
+    json_t *steps = json_array();
+    for (size_t i = 0; i < purchase->step_count; i++) {
+        const double step[] = {purchase->steps[i].nodes, purchase->steps[i].price,
+                               purchase->steps[i].power};
+        cli_json_append(&steps, cli_json_numbers(step, sizeof step / sizeof step[0]));
+    }
     json_t *object = json_object();
-    cli_json_set(&object, "computing", cli_json_number(purchase->lifetime * purchase->use));
+    cli_json_set(&object, "base_price", cli_json_number(purchase->base_price));
+    cli_json_set(&object, "base_power", cli_json_number(purchase->base_power));
+    cli_json_set(&object, "steps", steps);
+    cli_json_set(&object, "running_cost", cli_json_number(purchase->running_cost));
     cli_json_set(&object, "energy_price", cli_json_number(purchase->energy_price));
+    cli_json_set(&object, "lifetime", cli_json_number(purchase->lifetime));
+    cli_json_set(&object, "use", cli_json_number(purchase->use));
+    return object;
+}
+
+/* The program of a model where a page has room for it; else *why is a text, or NULL where memory is
+ * short. */
+static isocast_status movable_of(const isocast_model *model, isocast_program **out, json_t **why) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_status status = isocast_model_movable(model, &diagnostics, out);
+    isocast_diagnostics_clear(&diagnostics);
+    if (status == ISOCAST_OK && length_of(*out) > INSTRUCTIONS_MAX) {
+        isocast_program_free(*out);
+        status = ISOCAST_INVALID;
+    }
+    if (status == ISOCAST_INVALID) {
+        *why = json_string("The formulas of this program and machine are too long to travel in a "
+                           "page. The option --set computes with other numbers.");
+    }
+    return status;
+}
+
+/* What is computed, with which inputs. */
+static json_t *formulas_of(const isocast_model *model, const isocast_program *program,
+                           const double *other_sizes) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(model);
+    const isocast_size *size = &algorithm->sizes[0];
+    json_t *object = json_object();
+    cli_json_set(&object, "program", cli_what_if_program(program));
+    cli_json_set(&object, "inputs", inputs_of(model, other_sizes));
+    cli_json_set(&object, "terms", json_integer((json_int_t)algorithm->overhead_count));
+    cli_json_set(&object, "has_memory", json_boolean(algorithm->memory != NULL));
+    cli_json_set(&object, "has_concurrency", json_boolean(algorithm->concurrency != NULL));
+    cli_json_set(&object, "speeds", speeds_of(model));
+    cli_json_set(&object, "least", cli_json_number(size->min));
+    cli_json_set(&object, "most", cli_json_number(size->max));
     return object;
 }
 
@@ -322,27 +368,93 @@ static json_t *document_of(const isocast_prediction *prediction,
                            const isocast_prediction_request *request,
                            const isocast_program *program) {
     const isocast_model *model = prediction->model;
-    const isocast_algorithm *algorithm = isocast_model_algorithm(model);
     const isocast_machine *machine = isocast_model_machine(model);
-    const isocast_size *size = &algorithm->sizes[0];
-    json_t *object = json_object();
-    cli_json_set(&object, "program", cli_what_if_program(program));
-    cli_json_set(&object, "inputs", inputs_of(model, request->other_sizes));
-    cli_json_set(&object, "terms", json_integer((json_int_t)algorithm->overhead_count));
-    cli_json_set(&object, "has_memory", json_boolean(algorithm->memory != NULL));
-    cli_json_set(&object, "has_concurrency", json_boolean(algorithm->concurrency != NULL));
-    cli_json_set(&object, "speeds", speeds_of(model));
+    json_t *object = formulas_of(model, program, request->other_sizes);
     cli_json_set(&object, "by_reference",
                  json_boolean(prediction->measure == ISOCAST_SIZE_BY_REFERENCE));
     cli_json_set(&object, "metric", metric_of(prediction->metric));
-    cli_json_set(&object, "least", cli_json_number(size->min));
-    cli_json_set(&object, "most", cli_json_number(size->max));
     cli_json_set(&object, "N", cli_json_number(request->N));
     cli_json_set(&object, "target", cli_json_number(request->efficiency));
     cli_json_set(&object, "base",
                  request->base != NULL ? system_of(machine, request->base, true) : json_null());
     cli_json_set(&object, "scales", scales_of(prediction, request));
     cli_json_set(&object, "purchase", purchase_of(&machine->purchase));
+    return object;
+}
+
+static json_t *class_of(const isocast_node_class *class, const char *program) {
+    const double counts[] = {class->count, class->processors};
+    const isocast_node_share full = isocast_node_class_share(class, class->processors);
+    const isocast_node_share one = isocast_node_class_share(class, 1);
+    const double shares[] = {full.memory, full.bandwidth, full.cache};
+    const double alone[] = {one.memory, one.bandwidth, one.cache};
+    const double amounts[] = {class->price, class->power, class->running_cost};
+    json_t *object = json_object();
+    cli_json_set(&object, "name", cli_json_string(class->name));
+    cli_json_set(&object, "counts", cli_json_numbers(counts, 2));
+    cli_json_set(&object, "speed", cli_json_number(isocast_marked_speed_of(class, program)));
+    cli_json_set(&object, "shares", cli_json_numbers(shares, 3));
+    cli_json_set(&object, "alone", cli_json_numbers(alone, 3));
+    cli_json_set(&object, "amounts", cli_json_numbers(amounts, 3));
+    return object;
+}
+
+/* An offer with its formulas; a text where these are too long. */
+static json_t *offer_of(const isocast_offer *offer, const double *other_sizes) {
+    json_t *why = NULL;
+    isocast_program *program = NULL;
+    isocast_status status = movable_of(offer->model, &program, &why);
+    if (status != ISOCAST_OK) {
+        return why;
+    }
+    json_t *classes = json_array();
+    for (size_t i = 0; i < offer->priced->class_count; i++) {
+        cli_json_append(&classes, class_of(&offer->priced->classes[i],
+                                           isocast_model_algorithm(offer->model)->kernel));
+    }
+    json_t *object = formulas_of(offer->model, program, other_sizes);
+    isocast_program_free(program);
+    cli_json_set(&object, "by_reference", json_false());
+    cli_json_set(&object, "metric", metric_of(ISOCAST_METRIC_ISOSPEED_E));
+    cli_json_set(&object, "name", cli_json_string(offer->name));
+    cli_json_set(&object, "classes", classes);
+    cli_json_set(&object, "purchase", purchase_of(&offer->priced->purchase));
+    return object;
+}
+
+json_t *cli_what_if_of_offers(const isocast_offers *offers) {
+    static const char *const goals[] = {
+        [ISOCAST_OFFER_PROBLEM] = "problem", [ISOCAST_OFFER_RUN] = NULL,
+        [ISOCAST_OFFER_TIME] = "time",       [ISOCAST_OFFER_COST] = "cost",
+        [ISOCAST_OFFER_ENERGY] = "energy",   [ISOCAST_OFFER_PROCESSES] = NULL};
+    const isocast_offers_request *request = &offers->request;
+    bool all = goals[request->goal] != NULL &&
+               isocast_model_algorithm(offers->offers[0].model)->rule_count == 0;
+    for (size_t i = 0; i < offers->count && all; i++) {
+        all = offers->searches[i].all;
+    }
+    if (!all) {
+        return json_string("A browser does not look through the mixes of this question: sliders "
+                           "are there for the goals time, cost, energy and largest-problem, where "
+                           "every mix inside the budget can be looked at.");
+    }
+    json_t *list = json_array();
+    for (size_t i = 0; i < offers->count; i++) {
+        json_t *offer = offer_of(&offers->offers[i], request->other_sizes);
+        if (json_is_string(offer)) {
+            json_decref(list);
+            return offer;
+        }
+        cli_json_append(&list, offer);
+    }
+    json_t *object = json_object();
+    cli_json_set(&object, "goal", json_string(goals[request->goal]));
+    cli_json_set(&object, "N", cli_json_number(request->N));
+    cli_json_set(&object, "efficiency", cli_json_number(request->efficiency));
+    cli_json_set(&object, "deadline", cli_json_number(request->deadline));
+    cli_json_set(&object, "budget", cli_json_number(request->budget));
+    cli_json_set(&object, "whole_life", json_boolean(request->whole_life));
+    cli_json_set(&object, "offers", list);
     return object;
 }
 
@@ -357,18 +469,11 @@ json_t *cli_what_if_of(const cli_prediction_answer *answers, size_t count) {
         return json_string("These are more systems than can be computed again while a slider "
                            "moves. A page of fewer has sliders here.");
     }
-    isocast_diagnostics diagnostics = {0};
+    json_t *found = NULL;
     isocast_program *program = NULL;
-    isocast_status status = isocast_model_movable(prediction->model, &diagnostics, &program);
-    isocast_diagnostics_clear(&diagnostics);
-    if (status == ISOCAST_NO_MEMORY) {
-        return NULL;
+    if (movable_of(prediction->model, &program, &found) == ISOCAST_OK) {
+        found = document_of(prediction, request, program);
+        isocast_program_free(program);
     }
-    bool fits = status == ISOCAST_OK && length_of(program) <= INSTRUCTIONS_MAX;
-    json_t *found =
-        fits ? document_of(prediction, request, program)
-             : json_string("The formulas of this program and machine are too long to travel in a "
-                           "page. The command isocast predict --set computes with other numbers.");
-    isocast_program_free(program);
     return found;
 }

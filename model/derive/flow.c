@@ -338,33 +338,120 @@ static bool goes_over_partners(const derive_flow *f, const bool *part, double *t
     return over;
 }
 
-/* A part that has its first call in common with the loop around it: the turns of the smallest one
- * that leads back to it, where what is left of the loop has loops as well, or where they go over
- * the partners of a process. Else nothing is inside. part, times: scratch. */
-static void find_inner(const region *g, const bool *loop, size_t header, bool *part, bool *inner,
-                       double *times) {
+/* Adds the turns of a loop that end at a call. */
+static void add_turn(const region *g, const bool *loop, size_t header, size_t latch, bool *part) {
     size_t n = g->flow->place_count;
-    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < n; i++) {
+        part[i] = part[i] || i == header || i == latch || (loop[i] && g->leads[i * n + latch]);
+    }
+}
+
+/* Of each call that leads back to the header, how many calls a turn that ends there has at most;
+ * 0: it does not lead back. part: scratch; sizes: out; both [place_count]. */
+static void measure_turns(const region *g, const bool *loop, size_t header, bool *part,
+                          size_t *sizes) {
+    size_t n = g->flow->place_count;
     for (size_t latch = 0; latch < n; latch++) {
-        if (!loop[latch] || !g->flow->follows[latch * n + header]) {
+        sizes[latch] = 0;
+        memset(part, 0, n * sizeof *part);
+        if (loop[latch] && g->flow->follows[latch * n + header]) {
+            add_turn(g, loop, header, latch, part);
+        }
+        for (size_t i = 0; i < n; i++) {
+            sizes[latch] += part[i];
+        }
+    }
+}
+
+/* Adds, for each process, its shortest turns of at least so many calls, where it has longer ones
+ * as well. Processes may end them at different calls, as the last one of a line has no neighbour
+ * behind it. shortest, longest: [slot_count], scratch. */
+static void add_shortest_turns(const region *g, const bool *loop, size_t header,
+                               const size_t *sizes, size_t least, size_t *shortest, size_t *longest,
+                               bool *part) {
+    const derive_flow *f = g->flow;
+    for (size_t s = 0; s < f->slot_count; s++) {
+        shortest[s] = SIZE_MAX;
+        longest[s] = 0;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < f->passage_count; k++) {
+            const derive_passage *one = &f->passages[k];
+            size_t s = one->slot;
+            size_t size = one->from != SIZE_MAX && one->to == header ? sizes[one->from] : 0;
+            if (pass == 0 && size >= least) {
+                shortest[s] = size < shortest[s] ? size : shortest[s];
+                longest[s] = size > longest[s] ? size : longest[s];
+            } else if (pass == 1 && size == shortest[s] && size < longest[s]) {
+                add_turn(g, loop, header, one->from, part);
+            }
+        }
+    }
+}
+
+/* Whether all processes of a run that come to a part come to it equally often. times: scratch. */
+static bool is_come_to_alike(const derive_flow *f, const bool *part, double *times) {
+    bool alike = true;
+    count_entries(f, part, SIZE_MAX, times);
+    for (size_t s = 0; s < f->slot_count && alike; s++) {
+        for (size_t k = f->first_slot[f->slots[s].record]; k < s && alike; k++) {
+            alike = times[k] == 0 || times[s] == 0 || times[k] == times[s];
+        }
+    }
+    return alike;
+}
+
+/* Whether the rest of a loop has loops beside a part of it, or the part goes over the partners of a
+ * process. times: scratch. */
+static bool may_be_inner(const region *g, const bool *loop, const bool *part, double *times) {
+    size_t n = g->flow->place_count;
+    bool any_left = false;
+    bool left_loops = false;
+    for (size_t i = 0; i < n; i++) {
+        bool left = loop[i] && !part[i];
+        any_left = any_left || left;
+        left_loops = left_loops || (left && g->leads[i * n + i]);
+    }
+    return any_left && (left_loops || goes_over_partners(g->flow, part, times));
+}
+
+/* A part that has its first call in common with the loop around it: the shortest turns that lead
+ * back to it and that all processes come to equally often, first those that end at one call. Where
+ * there are none the shortest ones. Else nothing is inside. inner: [place_count], out. */
+static isocast_status find_inner(region *g, const bool *loop, size_t header, bool *inner) {
+    const derive_flow *f = g->flow;
+    size_t n = f->place_count;
+    size_t *sizes = isocast_pool_take(&g->pool, n, sizeof *sizes);
+    size_t *ends = isocast_pool_take(&g->pool, 2 * f->slot_count, sizeof *ends);
+    double *times = isocast_pool_take(&g->pool, f->slot_count, sizeof *times);
+    bool *part = isocast_pool_take(&g->pool, n, sizeof *part);
+    if (g->pool.failed) {
+        return ISOCAST_NO_MEMORY;
+    }
+    measure_turns(g, loop, header, part, sizes);
+    bool any = false;
+    bool alike = false;
+    /* Calls by the length of their turns, then each process's shortest ones of a length. */
+    for (size_t k = 0; k < n * n + n && !alike; k++) {
+        size_t latch = k < n * n ? k % n : SIZE_MAX;
+        size_t size = k < n * n ? k / n + 1 : k - n * n + 1;
+        if (latch != SIZE_MAX && sizes[latch] != size) {
             continue;
         }
-        size_t count = 0;
-        size_t left = 0;
-        bool left_loops = false;
-        for (size_t i = 0; i < n; i++) {
-            part[i] = loop[i] && (i == header || i == latch || g->leads[i * n + latch]);
-            count += part[i];
-            left += loop[i] && !part[i];
-            left_loops = left_loops || (loop[i] && !part[i] && g->leads[i * n + i]);
+        memset(part, 0, n * sizeof *part);
+        if (latch != SIZE_MAX) {
+            add_turn(g, loop, header, latch, part);
+        } else {
+            add_shortest_turns(g, loop, header, sizes, size, ends, ends + f->slot_count, part);
         }
-        bool is =
-            left > 0 && count < least && (left_loops || goes_over_partners(g->flow, part, times));
-        for (size_t i = 0; i < n && is; i++) {
-            inner[i] = part[i];
+        bool is = part[header] && may_be_inner(g, loop, part, times);
+        alike = is && is_come_to_alike(f, part, times);
+        if (alike || (is && !any)) {
+            memcpy(inner, part, n * sizeof *inner);
         }
-        least = is ? count : least;
+        any = any || is;
     }
+    return ISOCAST_OK;
 }
 
 /* NULL where memory is short. */
@@ -392,8 +479,6 @@ static isocast_status add_turns(const derive_flow *f, const bool *loop, derive_i
     size_t n = f->place_count;
     region g = {.flow = f, .inside = loop, .begin = item->place};
     bool *inner = isocast_pool_take(&g.pool, n, sizeof *inner);
-    bool *part = isocast_pool_take(&g.pool, n, sizeof *part);
-    double *times = isocast_pool_take(&g.pool, f->slot_count, sizeof *times);
     item->is_loop = true;
     item->turns = isocast_pool_take(f->pool, f->slot_count, sizeof *item->turns);
     isocast_status status = g.pool.failed || f->pool->failed ? ISOCAST_NO_MEMORY : open_region(&g);
@@ -405,7 +490,7 @@ static isocast_status add_turns(const derive_flow *f, const bool *loop, derive_i
             item->turns[s] = calls > 0 ? calls : item->times[s];
         }
         count_ways(f, goes_around, &g, item->turns);
-        find_inner(&g, loop, item->place, part, inner, times);
+        status = find_inner(&g, loop, item->place, inner);
     }
     if (status == ISOCAST_OK && !inner[item->place]) {
         status = add_part(f, loop, item->place, &item->body);

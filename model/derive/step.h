@@ -70,7 +70,7 @@ struct derive_program {
     derive_doubt *doubts; /* [doubt_count] */
     size_t doubt_count, doubt_capacity;
     bool needs_power;   /* p is a power of 2 */
-    bool needs_several; /* one process deals out, and another one takes */
+    bool needs_several; /* one process deals out, another one takes, and no run had one process */
 };
 
 /* NULL where memory is short. */

@@ -99,8 +99,9 @@ def check(program, line, folder):
         due = json.loads(run(program, line, folder, "json"))
         inside = json.loads(page.texts["script", "result"])
         assert without_command(inside) == without_command(due), said
-        assert ("what-if" in page.ids) == (line[0] == "predict"), said
-        assert ("what-if-board" in page.ids) == (line[0] == "predict" and "," not in line[4]), said  # one question at a time
+        moves = line[0] in ("predict", "offers")
+        assert ("what-if" in page.ids) == moves, said
+        assert ("what-if-board" in page.ids) == (moves and "0.1,0.3" not in line), said  # one question at a time
         strange = set(page.values) - numbers_of(due, {1.0} if line[0] == "explain" else set())  # T is the whole of T
         assert page.values and not strange, (said, strange)
     return text, page

@@ -183,12 +183,90 @@ def check_moves(program, root, script, folder):
 
 
 def check_prices(program, root, script, folder):
+    """Prices in a prediction."""
     line = ["predict", *OFFERS, "--efficiency", "0.8", "--to", "4x2,4x5"]
     data = data_of(run(program, line, folder, "html"))
     still = next(i for i, s in enumerate(data["scales"]) if s["scale"] == 1)
     found = moved(script, root, folder, data, [{"scale": still, "of": {}}])
     check_rows((line, {}), found[0], run(program, line, folder))
     return 1
+
+
+def cases_of_tender(folder):
+    """(what all share, what moves of alpha or of all, how much is changed in which file, options that replace others)"""
+    alpha = ["ethernet.yaml"]
+    every = [*alpha, "infiniband.yaml", "mixed.yaml"]
+    yield {}, {}, alpha, [], []
+    yield {"budget": 0.8}, {}, alpha, [], ["--budget", "400kEUR"]
+    yield {"N": 0.5}, {}, alpha, [], ["--at", "N=10000"]
+    yield {"energy price": 4}, {}, ["tender.yaml"], [("0.27 EUR/kWh", "1.08 EUR/kWh")], []
+    yield {}, {"price": 0.9}, alpha, [("7.9 kEUR", "7.11 kEUR")], []
+    yield {}, {"power": 3}, alpha, [("520 W", "1560 W")], []
+    yield {}, {"factor:latency": 4}, alpha, [("14 us", "56 us"), ("start: 4 us, step: 13 us", "start: 16 us, step: 52 us")], []
+    yield {}, {"factor:bandwidth": 4}, alpha, [("0.36 ns/B", "0.09 ns/B")], []
+    yield {}, {"factor:bandwidth": 0.25}, every, [("0.36 ns/B", "1.44 ns/B"), ("0.09 ns/B", "0.36 ns/B")], []
+    yield {}, {"speed": 1.5}, alpha, [("2.4 Gflop/s", "3.6 Gflop/s")], []
+
+
+def check_offers(program, root, script, folder):
+    """The best mix of each offer, and the best of all."""
+    examples = os.path.join(root, "docs/examples/offers")
+    count = 0
+    for question in (["--at", "N=20000"], ["--goal", "cost", "--at", "N=20000"], ["--goal", "energy", "--at", "N=20000", "--deadline", "3s"],
+                     ["--efficiency", "0.9"], ["--at", "N=20000", "--efficiency", "0.9", "--budget-for", "lifetime"]):
+        line = ["offers", "heat.yaml", "tender.yaml", "--budget", "500kEUR", *question]
+        data = data_of(run(program, line, examples, "html"))
+        for k, (common, of, files, pairs, options) in enumerate(cases_of_tender(folder)):
+            if options[:1] == ["--at"] and "--at" not in line:
+                continue
+            changed_folder = os.path.join(folder, f"offers-{count}")
+            shutil.copytree(examples, changed_folder)
+            for name in files:
+                path = os.path.join(changed_folder, name)
+                with open(path, encoding="utf-8") as file:
+                    text = file.read()
+                assert not pairs or any(old in text for old, _ in pairs), (name, pairs)
+                for old, new in pairs:
+                    text = text.replace(old, f"@{new}")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text.replace("@", ""))
+            command = list(line)
+            if options:
+                command[command.index(options[0]) + 1] = options[1]
+            due = json.loads(run(program, command, changed_folder))
+            each = [{"of": of if len(files) > 1 or i == 0 else {}} for i in range(len(data["offers"]))]
+            found = moved(script, root, folder, data, [{"common": common, "offers": each}])[0]
+            assert found["best"] == due["best"], (line, k, found["best"], due["best"])
+            for mine, row in zip(found["rows"], due["rows"]):
+                assert mine.get("system") == row["system"], (line, k, mine, row)
+                for key in ("N", "T", "E", "price", "power", "energy", "cost"):
+                    assert same(mine.get(key), row[key]), (line, k, row["offer"], key, mine.get(key), row[key])
+            count += 1
+    return count
+
+
+def check_suite(program, root, script, folder):
+    """The offers that a suite judges."""
+    examples = os.path.join(root, "docs/examples/offers")
+    count = 0
+    for options in (["--budget", "2MEUR"], []):
+        line = ["offers", "suite.yaml", *options]
+        result = json.loads(run(program, line, examples))
+        every = [{"of": {}} for _ in result["rows"]]
+        # Runs that take twice as long stand to the reference machine as if that took half as long.
+        for common, of, old, new in (({}, {}, "weight: 2", "weight: 2"), ({"weight:climate": 4}, {}, "weight: 2", "weight: 8"),
+                                     ({"weight:climate": 0.1}, {}, "weight: 2", "weight: 0.2"), ({}, {"time:climate": 2}, "time: 9.5 s", "time: 4.75 s")):
+            changed_folder = os.path.join(folder, f"suite-{count}")
+            shutil.copytree(examples, changed_folder)
+            changed(changed_folder, os.path.join(examples, "suite.yaml"), "suite.yaml", (old, new))
+            due = json.loads(run(program, line, changed_folder))
+            found = moved(script, root, folder, {"suite": True, "result": result}, [{"common": common, "offers": [{"of": of} for _ in every]}])[0]
+            assert found["best"] == due["best"], (line, common, of, found["best"], due["best"])
+            for mine, row in zip(found["rows"], due["rows"]):
+                for key in ("SSI", "SSP", "SSP_per_price", "work_energy", "mixes_per_day") if not of else ("SSI",):
+                    assert same(mine.get(key), row[key]), (line, common, of, row["offer"], key, mine.get(key), row[key])
+            count += 1
+    return count
 
 
 # The browser.
@@ -270,7 +348,8 @@ def main():
         if shutil.which("node"):
             if given.count:
                 check_points(points, root, script, work, given.count, given.formulas, given.seed)
-            print(f"{check_moves(program, root, script, work) + check_prices(program, root, script, work)} moves give what the command gives")
+            moves = [check(program, root, script, work) for check in (check_moves, check_prices, check_offers, check_suite)]
+            print(f"{sum(moves)} moves give what the command gives")
         if browser():
             print(f"{check_browser(program, root, work)} moves in a browser do, too")
     return 0

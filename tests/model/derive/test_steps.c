@@ -278,6 +278,35 @@ static void test_halo(void **state) {
               "- if: mod(turn, 4) == 0\n", "- bcast: {root: 0, bytes: 4 B}\n");
 }
 
+/* Three fields to both neighbours on a line, of which the ends have one: processes end the turns
+ * over the fields, and come to them, at different calls. */
+static void fields(trace *t, int r) {
+    bool last = r == t->p - 1;
+    for (int i = 0; i < t->M; i++) {
+        t->next = 1e-6 * t->N * t->N / t->p;
+        for (int k = 0; k < 6; k++) {
+            bool sends = k < 3;
+            for (int side = 0; side < 2; side++) {
+                int other = (side == 0) == sends ? r - 1 : r + 1;
+                if (other < r ? r > 0 : !last) {
+                    call(t, r, 1 + side + (sends ? 0 : 2), sends ? "MPI_Isend" : "MPI_Recv",
+                         sends ? other : NONE, sends ? NONE : other, 8 * t->N);
+                }
+            }
+        }
+    }
+}
+
+static void test_fields(void **state) {
+    (void)state;
+    static const int ps[] = {1, 2, 3, 4, 6};
+    STEPS_ARE(fields, "- for: turn = 1..M\n", "- for: turn_2 = 1..3\n",
+              "- send: {to: rank - 1, bytes: 8 B * N}\n",
+              "- send: {to: rank + 1, bytes: 8 B * N}\n", "- for: turn_2 = 1..3\n",
+              "- receive: {from: rank + 1, bytes: 8 B * N}\n",
+              "- receive: {from: rank - 1, bytes: 8 B * N}\n");
+}
+
 /* Distances that double, in each round. */
 static void butterfly(trace *t, int r) {
     for (int i = 0; i < t->M; i++) {
@@ -297,7 +326,9 @@ static void test_butterfly(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ring), cmocka_unit_test(test_farm), cmocka_unit_test(test_wavefront),
-        cmocka_unit_test(test_sort), cmocka_unit_test(test_halo), cmocka_unit_test(test_butterfly)};
+        cmocka_unit_test(test_ring),      cmocka_unit_test(test_farm),
+        cmocka_unit_test(test_wavefront), cmocka_unit_test(test_sort),
+        cmocka_unit_test(test_halo),      cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_butterfly)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
