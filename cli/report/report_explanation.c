@@ -102,7 +102,7 @@ static void add_verdict(cli_report *report, const isocast_explanation *e) {
     if (overhead != NULL && last->T_o > 0) {
         cli_report_footnote(report,
                             "On %s (%s = %.6g) the computation takes %.1f %% of T; the largest "
-                            "overhead is %s, %.1f %% of T and %.1f %% of the overhead.",
+                            "overhead is the term '%s', %.1f %% of T and %.1f %% of the overhead.",
                             last->system, size, last->N, 100 * last->T_c / last->T, overhead->name,
                             100 * share(e, overhead, e->last),
                             100 * overhead->T[e->last] / last->T_o);
@@ -147,13 +147,22 @@ static const char *const kind_words[] = {
 
 ISOCAST_GIVES(const char *, kind_of_driver, kind_words[driver_of(at)->kind])
 
+/* Whether it is a number of the algorithm file that is varied. */
+static bool is_of_algorithm(const isocast_at *at) {
+    const isocast_explanation *e = at->result;
+    const isocast_algorithm *a = isocast_model_algorithm(e->prediction->model);
+    size_t i = isocast_requirement_find(a, driver_of(at)->name);
+    return driver_of(at)->kind == ISOCAST_DRIVER_PARAMETER && i < a->requirement_count &&
+           a->requirements[i].varied;
+}
+
 static const char *kind_in_table(const isocast_at *at) {
     static const char *const kinds[] = {[ISOCAST_DRIVER_PARAMETER] = "machine parameter",
                                         [ISOCAST_DRIVER_MARKED_SPEED] = "marked speed",
                                         [ISOCAST_DRIVER_TERM] = "overhead term",
                                         [ISOCAST_DRIVER_REFERENCE] = "reference factor",
                                         [ISOCAST_DRIVER_MESSAGES] = "misfit of formulas"};
-    return kinds[driver_of(at)->kind];
+    return is_of_algorithm(at) ? "algorithm parameter" : kinds[driver_of(at)->kind];
 }
 
 static bool is_shown(const isocast_driver *driver) {
@@ -173,7 +182,23 @@ static const char *words_of(const isocast_driver *driver) {
     return driver->meaning != NULL ? driver->meaning : driver->name;
 }
 
-ISOCAST_GIVES(const char *, words_in_table, words_of(at->row))
+static bool is_alike(const isocast_driver *one, const isocast_driver *other) {
+    return one != other && one->meaning != NULL && other->meaning != NULL &&
+           strcmp(one->meaning, other->meaning) == 0;
+}
+
+/* Where two mean the same in words, the names keep them apart. */
+static void put_words(const isocast_at *at, isocast_buffer *out) {
+    const isocast_explanation *e = at->result;
+    const isocast_driver *driver = at->row;
+    isocast_buffer_puts(out, words_of(driver));
+    for (size_t i = 0; i < e->drivers.count; i++) {
+        if (is_alike(driver, &e->drivers.items[i])) {
+            isocast_buffer_printf(out, " (%s)", driver->name);
+            return;
+        }
+    }
+}
 
 #define ROWS .where = ISOCAST_IN_ROWS
 #define JSON .where = ISOCAST_IN_JSON
@@ -206,7 +231,7 @@ ISOCAST_GIVES(const char *, matter_of, matter_words[driver_of(at)->matter])
                  "factor beyond; not found to 10^6; zero, which no factor changes; or unknown",    \
                  __VA_ARGS__, .words = matter_words + 1)
 static const isocast_field driver_fields[] = {
-    ISOCAST_MADE("driver", TEXT, .text = words_in_table, NULL, NULL, ROWS),
+    ISOCAST_MADE("driver", TEXT, .put = put_words, NULL, NULL, ROWS),
     ISOCAST_FIELD("driver", TEXT, isocast_driver, name, NULL,
                   "its name; of the node class, for a marked speed", JSON, .known = true),
     DRIVER(meaning, TEXT,
@@ -214,7 +239,8 @@ static const isocast_field driver_fields[] = {
            JSON),
     ISOCAST_MADE("kind", TEXT, .text = kind_in_table, NULL, NULL, ROWS),
     ISOCAST_MADE("kind", TEXT, .text = kind_of_driver, NULL,
-                 "a parameter of the machine file, the marked speed of a node class, an overhead "
+                 "a parameter of the machine file (with --idle also of the algorithm file, or a "
+                 "constant there), the marked speed of a node class, an overhead "
                  "term as a whole, R_f of the system, or all messages of the algorithm, whose "
                  "formulas miss what the machine file states",
                  JSON, .words = kind_words, .known = true),
@@ -229,10 +255,11 @@ static const isocast_table drivers = {NULL, "one number that the outcome depends
                                       ISOCAST_TABLE(driver_fields)};
 
 static const isocast_field idle_fields[] = {
-    ISOCAST_MADE("driver", TEXT, .text = words_in_table, NULL, NULL, ROWS),
+    ISOCAST_MADE("driver", TEXT, .put = put_words, NULL, NULL, ROWS),
     ISOCAST_MADE("kind", TEXT, .text = kind_in_table, NULL, NULL, ROWS), SMALLER(ROWS),
     LARGER(ROWS), MATTERS(ROWS)};
-static const isocast_table idle = {NULL, "a number of the machine", ISOCAST_TABLE(idle_fields)};
+static const isocast_table idle = {NULL, "a number of one of the files",
+                                   ISOCAST_TABLE(idle_fields)};
 
 /* Names what has no effect, instead of rows of zeros; a long list says nothing, so it is counted.
  */

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,9 +73,15 @@ static double *read_sizes(isocast_operation_text *f, const isocast_tree_node *ro
     return sizes;
 }
 
-/* Where a size stands on the axis. */
+/* Where a size stands on the axis. Logarithms have six digits, as they had when machine files held
+ * them in place of the sizes: so those files and these give the same times. */
 static double place_on_axis(const table *t, double m) {
-    return t->logarithmic ? log2(fmax(m, 1)) : m;
+    char digits[32];
+    if (!t->logarithmic) {
+        return m;
+    }
+    snprintf(digits, sizeof digits, "%.6g", log2(fmax(m, 1)));
+    return strtod(digits, NULL);
 }
 
 static isocast_dimension per_byte(void) {
