@@ -84,29 +84,37 @@ static void append_comment(const isocast_runs *runs, isocast_buffer *out) {
     }
 }
 
-static void append_algorithm(const isocast_algorithm *algorithm, isocast_buffer *out) {
-    isocast_buffer_puts(out, algorithm->title != NULL ? algorithm->title : "");
+/* What is spoken of an entry; of a launcher its command is the title. The sizes are those of an
+ * algorithm, "N, K", and the problem is what is behind the status. */
+enum { LIST_NAME, LIST_TITLE, LIST_SIZES, LIST_PROBLEM, LIST_FILE, LIST_TEXTS };
+
+static void append_algorithm(const isocast_algorithm *algorithm, isocast_buffer *texts) {
+    isocast_buffer_puts(&texts[LIST_TITLE], algorithm->title != NULL ? algorithm->title : "");
+    for (size_t i = 0; i < algorithm->size_count; i++) {
+        isocast_buffer_printf(&texts[LIST_SIZES], "%s%s", i > 0 ? ", " : "",
+                              algorithm->sizes[i].name);
+    }
 }
 
-/* Loads the file, checks all of it, and appends the line; nothing where the file states nothing.
- * Errors, each with diagnostics: IO, INVALID, NO_MEMORY. */
+/* Loads the file, checks all of it, and appends what it states to the texts of its entry. Errors,
+ * each with diagnostics: IO, INVALID, NO_MEMORY. */
 typedef isocast_status title_reader(const char *path, isocast_diagnostics *diagnostics,
-                                    isocast_buffer *out);
-#define TITLE_READER(what, load, append)                                                           \
+                                    isocast_buffer *texts);
+#define TITLE_READER(what, load, ...)                                                              \
     static isocast_status read_##what(const char *path, isocast_diagnostics *diagnostics,          \
-                                      isocast_buffer *out) {                                       \
+                                      isocast_buffer *texts) {                                     \
         isocast_##what *file = NULL;                                                               \
         isocast_status status = load(path, diagnostics, &file);                                    \
         if (status == ISOCAST_OK) {                                                                \
-            append(file, out);                                                                     \
+            __VA_ARGS__;                                                                           \
         }                                                                                          \
         isocast_##what##_free(file);                                                               \
         return status;                                                                             \
     }
-TITLE_READER(algorithm, isocast_algorithm_load, append_algorithm)
-TITLE_READER(machine, isocast_machine_load, append_machine)
-TITLE_READER(platform, isocast_platform_load, append_platform)
-TITLE_READER(runs, isocast_runs_load_list, append_comment)
+TITLE_READER(algorithm, isocast_algorithm_load, append_algorithm(file, texts))
+TITLE_READER(machine, isocast_machine_load, append_machine(file, &texts[LIST_TITLE]))
+TITLE_READER(platform, isocast_platform_load, append_platform(file, &texts[LIST_TITLE]))
+TITLE_READER(runs, isocast_runs_load_list, append_comment(file, &texts[LIST_TITLE]))
 
 /* How a kind is called and read, and how its names are used. The example is shown where the names
  * in it are found. */
@@ -146,10 +154,6 @@ typedef enum list_status {
     LIST_MISSING, /* the program of a launcher is not found */
     LIST_OUTSIDE  /* a launcher works in a batch job, and this is none */
 } list_status;
-
-/* What is spoken of an entry; of a launcher its command is the title, and the problem is what is
- * behind the status. */
-enum { LIST_NAME, LIST_TITLE, LIST_PROBLEM, LIST_FILE, LIST_TEXTS };
 
 typedef struct list_entry {
     isocast_buffer texts[LIST_TEXTS]; /* without control characters; NULL: there is none */
@@ -224,9 +228,8 @@ static isocast_status add_file(list_kind kind, const char *name, size_t name_len
     isocast_buffer *file = &d.texts[LIST_FILE];
     isocast_buffer_append(&d.texts[LIST_NAME], name, name_length);
     isocast_buffer_printf(file, "%s/%s", entries->place, name);
-    isocast_status status = file->failed
-                                ? ISOCAST_NO_MEMORY
-                                : kinds[kind].read(file->text, diagnostics, &d.texts[LIST_TITLE]);
+    isocast_status status =
+        file->failed ? ISOCAST_NO_MEMORY : kinds[kind].read(file->text, diagnostics, d.texts);
     if (status == ISOCAST_INVALID && !diagnostics->failed) {
         d.status = LIST_BROKEN;
         describe_errors(diagnostics, &d.texts[LIST_PROBLEM]);
@@ -398,6 +401,10 @@ static const char *const status_words[] = {[LIST_OK] = "ok",
                                            [LIST_OUTSIDE] = "outside"};
 
 static void append_footnotes(list_kind kind, const list_entries *entries, cli_report *report) {
+    if (kind == LIST_ALGORITHM) {
+        cli_report_footnote(report, "sizes: --at gives the first one (--at N=1000), --set each "
+                                    "further one (--set K=8).");
+    }
     for (size_t i = 0; i < entries->count; i++) {
         const list_entry *entry = &entries->items[i];
         if (entry->status == LIST_OK &&
@@ -427,6 +434,21 @@ static void append_title(const list_entry *entry, cli_report *report) {
     isocast_buffer_free(&text);
 }
 
+/* A table has room for three names; files have all. */
+static void append_sizes(const char *sizes, cli_report *report) {
+    isocast_buffer text = {0};
+    const char *end = sizes;
+    for (int i = 0; end != NULL && i < 3; i++) {
+        end = strchr(end + (i > 0), ',');
+    }
+    if (end != NULL) {
+        isocast_buffer_append(&text, sizes, (size_t)(end - sizes));
+        isocast_buffer_puts(&text, ", ...");
+    }
+    cli_report_text(report, end != NULL ? text.text : sizes);
+    isocast_buffer_free(&text);
+}
+
 static const char *found_of(list_kind kind, const list_entry *entry) {
     const char *problem = entry->texts[LIST_PROBLEM].text;
     bool reported = kind == LIST_LAUNCHER && entry->status != LIST_BROKEN;
@@ -445,11 +467,14 @@ static cli_report *kind_report(list_kind kind, const list_entries *entries) {
     cli_report_title(report, "%s, in %s:", kinds[kind].heading, entries->place);
     cli_report_column(report, &(cli_column){.name = "name", .kind = CLI_COLUMN_TEXT});
     cli_report_column(report,
+                      &(cli_column){.name = "sizes", .kind = CLI_COLUMN_TEXT, .optional = true});
+    cli_report_column(report,
                       &(cli_column){.name = "found", .kind = CLI_COLUMN_TEXT, .optional = true});
     cli_report_column(
         report, &(cli_column){.name = launchers ? "command" : "title", .kind = CLI_COLUMN_TEXT});
     for (size_t i = 0; i < entries->count; i++) {
         cli_report_text(report, entries->items[i].texts[LIST_NAME].text);
+        append_sizes(entries->items[i].texts[LIST_SIZES].text, report);
         cli_report_text(report, found_of(kind, &entries->items[i]));
         append_title(&entries->items[i], report);
     }
@@ -459,7 +484,8 @@ static cli_report *kind_report(list_kind kind, const list_entries *entries) {
 
 /* For programs: all kinds in one table. all: shape [LIST_KINDS]. */
 static cli_report *whole_report(const list_entries *all) {
-    static const char *const columns[] = {"kind", "name", "title", "status", "problem", "file"};
+    static const char *const columns[] = {"kind",   "name",    "sizes", "title",
+                                          "status", "problem", "file"};
     cli_report *report = cli_report_create();
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &(cli_column){.name = columns[i], .kind = CLI_COLUMN_TEXT});
@@ -469,6 +495,7 @@ static cli_report *whole_report(const list_entries *all) {
             const list_entry *entry = &all[kind].items[i];
             cli_report_text(report, kinds[kind].word);
             cli_report_text(report, entry->texts[LIST_NAME].text);
+            cli_report_text(report, entry->texts[LIST_SIZES].text);
             cli_report_text(report, entry->texts[LIST_TITLE].text);
             cli_report_text(report, status_words[entry->status]);
             cli_report_text(report, entry->texts[LIST_PROBLEM].text);
