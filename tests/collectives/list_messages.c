@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/collective/layout.h"
 #include "listing.h"
+#include "model/collective/layout.h"
 
 enum { MOST = 4096 };
 

@@ -33,10 +33,10 @@ static void rows_and_environment(void **state) {
 static void rows_cut_off_or_impossible(void **state) {
     (void)state;
     static const char *const bad[] = {
-        "2,T_bcast,4,1024,7,1.5e-6,interval,",   /* cut off by a crash */
-        "2,T_bcast,4,1024,7,1.5e-6",             /* likewise */
-        "2,T_bcast,4,1024,7,1.5e-6,interval,0",  /* likewise */
-        "2,T_bcast,4,1024,7,1.5e-6,interval,0,1,5", /* on a node that has more than all */
+        "2,T_bcast,4,1024,7,1.5e-6,interval,",       /* cut off by a crash */
+        "2,T_bcast,4,1024,7,1.5e-6",                 /* likewise */
+        "2,T_bcast,4,1024,7,1.5e-6,interval,0",      /* likewise */
+        "2,T_bcast,4,1024,7,1.5e-6,interval,0,1,5",  /* on a node that has more than all */
         "2,T_bcast,4,1024,7,1.5e-6,interval,0,1,4,", /* a column too many */
         "-1,T_bcast,4,1024,7,1.5e-6,interval,0,1,4", /* no launch */
         "2,T_bcast,0,1024,7,1.5e-6,interval,0,1,4",  /* no process */
