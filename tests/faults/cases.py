@@ -87,6 +87,7 @@ CASES = [
     Case("derive", " ".join(["derive"] + [f"derive/strips-{N}-{p}.csv" for N in (100, 130, 170) for p in (1, 2, 4)] + ["-o out"]), ["out"]),
     Case("predict-table", f"predict {PUBLISHED} --base C2 --at N=310 --to C4,C8"),
     Case("predict-json", f"predict {PUBLISHED} --efficiency 0.3 --to C2,C4 --format json -o out", ["out"]),
+    Case("predict-html", f"predict {PUBLISHED} --efficiency 0.3 --to C2,C4 --format html -o out", ["out"]),
     Case("predict-csv", "predict two-sizes.yaml sunwulf --at N=310,K=3 --to C2 --format csv -o out", ["out"]),
     Case("predict-markdown", "predict two-roots.yaml sunwulf --efficiency 0.5 --to C2 --format markdown"),
     Case("predict-unreachable", "predict two-roots.yaml sunwulf --efficiency 0.9 --to C2", status=4),
@@ -97,6 +98,7 @@ CASES = [
     Case("offers-table", "offers offers-algorithm.yaml offers-list.yaml --budget 21kEUR --at N=5000"),
     Case("offers-json", "offers offers-algorithm.yaml offers-table.csv --budget 21kEUR --efficiency 0.8 --format json -o out",
          ["out"]),
+    Case("offers-html", "offers offers-algorithm.yaml offers-list.yaml --budget 21kEUR --at N=5000 --format html -o out", ["out"]),
     Case("offers-none", "offers offers-algorithm.yaml offers-list.yaml --budget 5kEUR --at N=5000", status=4),
     Case("scalability-table", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3"),
     Case("scalability-monotone", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3 --monotone "
