@@ -259,7 +259,8 @@ static const cli_usage usage = {
     .details =
         "Numbers of the command line that differ between the records are the sizes. Three values "
         "of each and three numbers of processes are needed; four and more of both show more. "
-        "A site is exact where the steps make all of its calls in each record.\n"
+        "A site is a line that calls MPI. It is exact where the steps make all of its calls in "
+        "each record.\n"
         "\n"
         "Examples:\n"
         "  isocast derive records/*.csv -o jacobi.yaml\n"
@@ -402,8 +403,10 @@ static void put_notes(const command_line *c, const isocast_derived *d, isocast_b
         exact += counts && isocast_derived_site_is_exact(&d->sites[i]);
     }
     isocast_buffer_printf(
-        out, "isocast derive: %zu of %zu sites that send are exact in %zu records, at ", exact,
-        sends, c->call.count);
+        out,
+        "isocast derive: of %zu sites (lines that send by MPI) %zu are exact: steps make all their "
+        "calls in %zu records, at ",
+        sends, exact, c->call.count);
     put_seen(d, out);
     isocast_buffer_printf(out, "; the computing within %.1f %% on average\n", 100 * d->work_error);
     put_held_point(d, "T_c", &d->held_computing, out);
@@ -422,8 +425,9 @@ static void put_notes(const command_line *c, const isocast_derived *d, isocast_b
                  "processor for each process, and with larger sizes\n");
     }
     if (d->held_out.records > 0) {
-        isocast_buffer_printf(out, "isocast derive: %zu of %zu are exact in %zu %s held out\n",
-                              d->held_out.exact, d->held_out.sites, d->held_out.records,
+        isocast_buffer_printf(out,
+                              "isocast derive: of %zu sites %zu are exact in %zu %s held out\n",
+                              d->held_out.sites, d->held_out.exact, d->held_out.records,
                               d->held_out.records == 1 ? "record that was" : "records that were");
     }
     isocast_derived_write_open(d, "isocast derive: ", out);

@@ -345,8 +345,9 @@ static int exit_of_joined(const isocast_joined *joined) {
     return status;
 }
 
+/* others: the algorithm with its values, and the formulas. */
 static int write_joined(const asked *a, const cli_loaded *loaded, const isocast_joint_fit *fit,
-                        const isocast_runs *runs, cli_output *fitted) {
+                        const isocast_runs *runs, cli_output others[2]) {
     isocast_system **systems = NULL;
     size_t count = 0;
     int status = read_systems(a, loaded, fit->p, &systems, &count);
@@ -363,8 +364,11 @@ static int write_joined(const asked *a, const cli_loaded *loaded, const isocast_
     if (status == CLI_EXIT_OK) {
         cli_joined_view view = {cli_subject_of(&a->call, loaded), fit, joined};
         view.subject.runs = a->call.positional[0];
+        if (a->formulas != NULL) {
+            cli_joined_formulas(&view, a->formulas, &others[1].text);
+        }
         status = cli_result_write_with(&cli_joined_document, &view, cli_reports_of_joined,
-                                       &a->call.common, fitted, 1);
+                                       &a->call.common, others, 2);
         status = status == CLI_EXIT_OK ? exit_of_joined(joined) : status;
     }
     isocast_joined_free(joined);
@@ -379,11 +383,9 @@ static int forecast_with(const asked *a) {
                                        "RUNS.csv --with ALGORITHM MACHINE");
     }
     if (a->count != NULL || a->time != NULL || a->by != NULL || a->only.count > 0 ||
-        a->scaling != NULL || a->laws || !isnan(a->budget) || a->formulas != NULL ||
-        a->extra_p != NULL) {
-        return cli_usage_error(&usage,
-                               "--count, --time, --by, --only, --scaling, --laws, --budget, "
-                               "--formulas and --extra-p are of forecasts without --with");
+        a->scaling != NULL || a->laws || !isnan(a->budget) || a->extra_p != NULL) {
+        return cli_usage_error(&usage, "--count, --time, --by, --only, --scaling, --laws, --budget "
+                                       "and --extra-p are of forecasts without --with");
     }
     isocast_diagnostics diagnostics = {0};
     isocast_runs *runs = NULL;
@@ -398,15 +400,15 @@ static int forecast_with(const asked *a) {
                                        .quiet = a->call.common.quiet};
     cli_loaded loaded = {0};
     isocast_joint_fit *fit = NULL;
-    cli_output fitted = {.path = a->fitted};
+    cli_output others[] = {{.path = a->fitted}, {.path = a->formulas}};
     if (status == CLI_EXIT_OK) {
-        status = cli_joint_load(&request, &loaded, &fit, &fitted.text);
+        status = cli_joint_load(&request, &loaded, &fit, &others[0].text);
     }
     if (status == CLI_EXIT_OK) {
-        status = write_joined(a, &loaded, fit, runs, &fitted);
+        status = write_joined(a, &loaded, fit, runs, others);
         cli_loaded_free(&loaded);
     }
-    isocast_buffer_free(&fitted.text);
+    isocast_buffer_free(&others[0].text);
     isocast_joint_fit_free(fit);
     isocast_runs_free(runs);
     return status;
@@ -474,8 +476,8 @@ int cmd_forecast(int argc, char **argv) {
          &a.budget},
         {"--formulas", 0, CLI_OPTION_OUTPUT, "FILE",
          "write the forecasts, and what stands beside them, as sums of terms of p to FILE: as "
-         "LaTeX "
-         "(.tex), Python (.py) or text",
+         "LaTeX (.tex), Python (.py) or text; with --with: T by each size, nearest to the rows and "
+         "the runs that were fitted to",
          &a.formulas},
         {"--extra-p", 0, CLI_OPTION_OUTPUT, "FILE",
          "write the runs for Extra-P to FILE: JSON Lines (.jsonl) or its text format", &a.extra_p},

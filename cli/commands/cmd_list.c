@@ -86,11 +86,14 @@ static void append_comment(const isocast_runs *runs, isocast_buffer *out) {
 }
 
 static isocast_status read_algorithm(const char *path, isocast_diagnostics *diagnostics,
-                                     isocast_buffer *out) {
+                                     isocast_buffer *title, isocast_buffer *sizes) {
     isocast_algorithm *algorithm = NULL;
     isocast_status status = isocast_algorithm_load(path, diagnostics, &algorithm);
     if (status == ISOCAST_OK && algorithm->title != NULL) {
-        isocast_buffer_puts(out, algorithm->title);
+        isocast_buffer_puts(title, algorithm->title);
+    }
+    for (size_t i = 0; status == ISOCAST_OK && i < algorithm->size_count; i++) {
+        isocast_buffer_printf(sizes, "%s%s", i > 0 ? ", " : "", algorithm->sizes[i].name);
     }
     isocast_algorithm_free(algorithm);
     return status;
@@ -129,19 +132,21 @@ static isocast_status read_runs(const char *path, isocast_diagnostics *diagnosti
     return status;
 }
 
-/* Loads the file as that kind, checks all of it, and appends the line; nothing where the file
- * states nothing. Not for launchers. Errors, each with diagnostics: IO, INVALID, NO_MEMORY. */
+/* Loads the file as that kind, checks all of it, and appends the line, and the names of the sizes
+ * of an algorithm; nothing where the file states nothing. Not for launchers. Errors, each with
+ * diagnostics: IO, INVALID, NO_MEMORY. */
 static isocast_status list_title_read(list_kind kind, const char *path,
-                                      isocast_diagnostics *diagnostics, isocast_buffer *out) {
+                                      isocast_diagnostics *diagnostics, isocast_buffer *title,
+                                      isocast_buffer *sizes) {
     switch (kind) {
     case LIST_ALGORITHM:
-        return read_algorithm(path, diagnostics, out);
+        return read_algorithm(path, diagnostics, title, sizes);
     case LIST_MACHINE:
-        return read_machine(path, diagnostics, out);
+        return read_machine(path, diagnostics, title);
     case LIST_PLATFORM:
-        return read_platform(path, diagnostics, out);
+        return read_platform(path, diagnostics, title);
     case LIST_RUNS:
-        return read_runs(path, diagnostics, out);
+        return read_runs(path, diagnostics, title);
     case LIST_LAUNCHER:
     case LIST_KINDS:
         break;
@@ -160,6 +165,7 @@ typedef enum list_status {
 typedef struct list_entry {
     char *name;
     char *title; /* NULL where there is none; of a launcher its command */
+    char *sizes; /* of an algorithm: "N, K"; NULL elsewhere */
     char *file;
     list_status status;
     char *problem; /* what is behind the status; NULL for LIST_OK */
@@ -190,7 +196,7 @@ const char *const list_kind_plurals[LIST_KINDS] = {[LIST_ALGORITHM] = "algorithm
 
 /* What is filled in before it becomes an entry. */
 typedef struct draft {
-    isocast_buffer name, title, file, problem; /* empty: there is none */
+    isocast_buffer name, title, sizes, file, problem; /* empty: there is none */
     list_status status;
 } draft;
 
@@ -212,6 +218,7 @@ static isocast_status add(list_entries *entries, draft *d) {
     list_entry entry = {.status = d->status};
     bool taken = take_clean(&d->name, &entry.name);
     taken &= take_clean(&d->title, &entry.title);
+    taken &= take_clean(&d->sizes, &entry.sizes);
     taken &= take_clean(&d->file, &entry.file);
     taken &= take_clean(&d->problem, &entry.problem);
     if (taken && isocast_array_grow((void **)&entries->items, entries->count, &entries->capacity,
@@ -221,6 +228,7 @@ static isocast_status add(list_entries *entries, draft *d) {
     }
     free(entry.name);
     free(entry.title);
+    free(entry.sizes);
     free(entry.file);
     free(entry.problem);
     return ISOCAST_NO_MEMORY;
@@ -253,9 +261,9 @@ static isocast_status add_file(list_kind kind, const char *name, size_t name_len
     draft d = {.status = LIST_OK};
     isocast_buffer_append(&d.name, name, name_length);
     isocast_buffer_printf(&d.file, "%s/%s", entries->place, name);
-    isocast_status status = d.file.failed
-                                ? ISOCAST_NO_MEMORY
-                                : list_title_read(kind, d.file.text, diagnostics, &d.title);
+    isocast_status status =
+        d.file.failed ? ISOCAST_NO_MEMORY
+                      : list_title_read(kind, d.file.text, diagnostics, &d.title, &d.sizes);
     if (status == ISOCAST_INVALID && !diagnostics->failed) {
         d.status = LIST_BROKEN;
         describe_errors(diagnostics, &d.problem);
@@ -392,6 +400,7 @@ static void free_entries(list_entries *entries) {
     for (size_t i = 0; i < entries->count; i++) {
         free(entries->items[i].name);
         free(entries->items[i].title);
+        free(entries->items[i].sizes);
         free(entries->items[i].file);
         free(entries->items[i].problem);
     }
@@ -454,6 +463,10 @@ static const kind_use uses[LIST_KINDS] = {
 
 static void append_footnotes(list_kind kind, const list_entries *entries, cli_report *report) {
     const kind_use *use = &uses[kind];
+    if (kind == LIST_ALGORITHM) {
+        cli_report_footnote(report, "sizes: --at gives the first one (--at N=1000), --set each "
+                                    "further one (--set K=8).");
+    }
     for (size_t i = 0; i < entries->count; i++) {
         const list_entry *entry = &entries->items[i];
         if (entry->status == LIST_OK && strcmp(entry->name, use->named) == 0) {
@@ -481,6 +494,21 @@ static void append_title(const list_entry *entry, cli_report *report) {
     isocast_buffer_free(&text);
 }
 
+/* A table has room for three names; files have all. */
+static void append_sizes(const char *sizes, cli_report *report) {
+    isocast_buffer text = {0};
+    const char *end = sizes;
+    for (int i = 0; end != NULL && i < 3; i++) {
+        end = strchr(end + (i > 0), ',');
+    }
+    if (end != NULL) {
+        isocast_buffer_append(&text, sizes, (size_t)(end - sizes));
+        isocast_buffer_puts(&text, ", ...");
+    }
+    cli_report_text(report, end != NULL ? text.text : sizes);
+    isocast_buffer_free(&text);
+}
+
 static const char *found_of(list_kind kind, const list_entry *entry) {
     bool reported = kind == LIST_LAUNCHER && entry->status != LIST_BROKEN;
     return !reported ? NULL : entry->problem != NULL ? entry->problem : "its program is found";
@@ -498,11 +526,14 @@ static cli_report *kind_report(list_kind kind, const list_entries *entries) {
     cli_report_title(report, "%s, in %s:", uses[kind].heading, entries->place);
     cli_report_column(report, &(cli_column){.name = "name", .kind = CLI_COLUMN_TEXT});
     cli_report_column(report,
+                      &(cli_column){.name = "sizes", .kind = CLI_COLUMN_TEXT, .optional = true});
+    cli_report_column(report,
                       &(cli_column){.name = "found", .kind = CLI_COLUMN_TEXT, .optional = true});
     cli_report_column(
         report, &(cli_column){.name = launchers ? "command" : "title", .kind = CLI_COLUMN_TEXT});
     for (size_t i = 0; i < entries->count; i++) {
         cli_report_text(report, entries->items[i].name);
+        append_sizes(entries->items[i].sizes, report);
         cli_report_text(report, found_of(kind, &entries->items[i]));
         append_title(&entries->items[i], report);
     }
@@ -512,7 +543,8 @@ static cli_report *kind_report(list_kind kind, const list_entries *entries) {
 
 /* For programs: all kinds in one table. all: shape [LIST_KINDS]. */
 static cli_report *whole_report(const list_entries *all) {
-    static const char *const columns[] = {"kind", "name", "title", "status", "problem", "file"};
+    static const char *const columns[] = {"kind",   "name",    "sizes", "title",
+                                          "status", "problem", "file"};
     cli_report *report = cli_report_create();
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         cli_report_column(report, &(cli_column){.name = columns[i], .kind = CLI_COLUMN_TEXT});
@@ -522,6 +554,7 @@ static cli_report *whole_report(const list_entries *all) {
             const list_entry *entry = &all[kind].items[i];
             cli_report_text(report, list_kind_words[kind]);
             cli_report_text(report, entry->name);
+            cli_report_text(report, entry->sizes);
             cli_report_text(report, entry->title);
             cli_report_text(report, status_words[entry->status]);
             cli_report_text(report, entry->problem);

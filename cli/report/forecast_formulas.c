@@ -1,6 +1,8 @@
 #include "forecast_formulas.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/options/number.h"
 #include "cli/output/json_text.h"
@@ -115,17 +117,29 @@ static void put_name(const char *name, style how, isocast_buffer *out) {
     }
 }
 
-void cli_forecast_formulas(const cli_forecast_view *view, const char *path, isocast_buffer *out) {
+static void put_head(style how, isocast_buffer *out) {
     static const char *const heads[] = {
         "# T in seconds on p processes, as sums of terms\n\n",
         "% T in seconds on p processes, as sums of terms; needs \\usepackage{amsmath}\n",
         "# T in seconds on p processes, as sums of terms\nfrom math import log2\n\nMODELS = {\n"};
+    isocast_buffer_puts(out, heads[how]);
+}
+
+static void put_end(style how, isocast_buffer *out) {
     static const char *const ends[] = {"\n", "\\end{align*}\n", "    },\n"};
+    isocast_buffer_puts(out, ends[how]);
+}
+
+static void put_foot(style how, isocast_buffer *out) {
+    isocast_buffer_puts(out, how == PYTHON ? "}\n" : "");
+}
+
+void cli_forecast_formulas(const cli_forecast_view *view, const char *path, isocast_buffer *out) {
     static const char *const rivals[ISOCAST_RIVAL_COUNT] = {"T_ideal", "T_power", "T_five",
                                                             "T_amdahl"};
     const isocast_series_list *list = view->forecasts->list;
     style how = style_of(path);
-    isocast_buffer_puts(out, heads[how]);
+    put_head(how, out);
     for (size_t i = 0; i < list->count; i++) {
         const isocast_forecast *forecast = view->forecasts->of[i];
         isocast_buffer name = {0};
@@ -139,7 +153,76 @@ void cli_forecast_formulas(const cli_forecast_view *view, const char *path, isoc
             form = isocast_closed_form_of_rival(forecast, (isocast_rival)r);
             put_form(&form, rivals[r], how, out);
         }
-        isocast_buffer_puts(out, ends[how]);
+        put_end(how, out);
     }
-    isocast_buffer_puts(out, how == PYTHON ? "}\n" : "");
+    put_foot(how, out);
+}
+
+/* "N = 1000, steps = 5" */
+static void put_sizes(const isocast_algorithm *algorithm, const isocast_joined_row *row,
+                      isocast_buffer *out) {
+    isocast_buffer_printf(out, "%s = %.17g", algorithm->sizes[0].name, row->N);
+    double value;
+    for (size_t i = 0; i + 1 < algorithm->size_count; i++) {
+        const char *name = cli_other_size(algorithm, row->other_sizes, i, &value);
+        isocast_buffer_printf(out, ", %s = %.17g", name, value);
+    }
+}
+
+/* T at the p of the runs of a size, and of its rows, which are `rows`; their number. Shape of p and
+ * T: [fit->sizes + count]. */
+static size_t list_points(const cli_joined_view *view, const isocast_joined_row *rows, size_t count,
+                          double *p, double *T) {
+    const isocast_run_sizes *sizes = &view->joined->sizes;
+    size_t others = view->subject.algorithm->size_count - 1;
+    size_t found = 0;
+    for (size_t i = 0; i < view->fit->sizes; i++) {
+        const isocast_fitted_point *point = &view->fit->points[i];
+        const double *own = sizes->systems[point->system].others;
+        if (point->N == rows->N && point->T_fit > 0 &&
+            (others == 0 || memcmp(own, rows->other_sizes, others * sizeof *own) == 0)) {
+            p[found] = point->p;
+            T[found++] = point->T_fit;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].T > 0) {
+            p[found] = rows[i].p;
+            T[found++] = rows[i].T;
+        }
+    }
+    return found;
+}
+
+void cli_joined_formulas(const cli_joined_view *view, const char *path, isocast_buffer *out) {
+    const isocast_joined *joined = view->joined;
+    size_t room = view->fit->sizes + joined->count + 1;
+    double *p = malloc(2 * room * sizeof *p);
+    if (p == NULL) {
+        out->failed = true;
+        return;
+    }
+    style how = style_of(path);
+    put_head(how, out);
+    size_t count;
+    for (size_t i = 0; i < joined->count; i += count) {
+        const isocast_joined_row *rows = &joined->rows[i];
+        for (count = 1; i + count < joined->count && rows[count].N == rows->N &&
+                        rows[count].other_sizes == rows->other_sizes;) {
+            count++;
+        }
+        isocast_closed_form form =
+            isocast_closed_form_of_points(p, p + room, list_points(view, rows, count, p, p + room));
+        if (form.count > 0) {
+            isocast_buffer name = {0};
+            put_sizes(view->subject.algorithm, rows, &name);
+            out->failed = out->failed || name.failed;
+            put_name(name.text != NULL ? name.text : "T", how, out);
+            isocast_buffer_free(&name);
+            put_form(&form, "T", how, out);
+            put_end(how, out);
+        }
+    }
+    put_foot(how, out);
+    free(p);
 }

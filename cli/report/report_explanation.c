@@ -102,7 +102,7 @@ static void add_verdict(cli_report *report, const isocast_explanation *e) {
     if (overhead != NULL && last->T_o > 0) {
         cli_report_footnote(report,
                             "On %s (%s = %.6g) the computation takes %.1f %% of T; the largest "
-                            "overhead is %s, %.1f %% of T and %.1f %% of the overhead.",
+                            "overhead is the term '%s', %.1f %% of T and %.1f %% of the overhead.",
                             last->system, size, last->N, 100 * last->T_c / last->T, overhead->name,
                             100 * share(e, overhead, e->last),
                             100 * overhead->T[e->last] / last->T_o);
@@ -173,7 +173,23 @@ static const char *words_of(const isocast_driver *driver) {
     return driver->meaning != NULL ? driver->meaning : driver->name;
 }
 
-ISOCAST_GIVES(const char *, words_in_table, words_of(at->row))
+static bool is_alike(const isocast_driver *one, const isocast_driver *other) {
+    return one != other && one->meaning != NULL && other->meaning != NULL &&
+           strcmp(one->meaning, other->meaning) == 0;
+}
+
+/* Where two mean the same in words, the names keep them apart. */
+static void put_words(const isocast_at *at, isocast_buffer *out) {
+    const isocast_explanation *e = at->result;
+    const isocast_driver *driver = at->row;
+    isocast_buffer_puts(out, words_of(driver));
+    for (size_t i = 0; i < e->drivers.count; i++) {
+        if (is_alike(driver, &e->drivers.items[i])) {
+            isocast_buffer_printf(out, " (%s)", driver->name);
+            return;
+        }
+    }
+}
 
 #define ROWS .where = ISOCAST_IN_ROWS
 #define JSON .where = ISOCAST_IN_JSON
@@ -206,7 +222,7 @@ ISOCAST_GIVES(const char *, matter_of, matter_words[driver_of(at)->matter])
                  "factor beyond; not found to 10^6; zero, which no factor changes; or unknown",    \
                  __VA_ARGS__, .words = matter_words + 1)
 static const isocast_field driver_fields[] = {
-    ISOCAST_MADE("driver", TEXT, .text = words_in_table, NULL, NULL, ROWS),
+    ISOCAST_MADE("driver", TEXT, .put = put_words, NULL, NULL, ROWS),
     ISOCAST_FIELD("driver", TEXT, isocast_driver, name, NULL,
                   "its name; of the node class, for a marked speed", JSON, .known = true),
     DRIVER(meaning, TEXT,
@@ -229,7 +245,7 @@ static const isocast_table drivers = {NULL, "one number that the outcome depends
                                       ISOCAST_TABLE(driver_fields)};
 
 static const isocast_field idle_fields[] = {
-    ISOCAST_MADE("driver", TEXT, .text = words_in_table, NULL, NULL, ROWS),
+    ISOCAST_MADE("driver", TEXT, .put = put_words, NULL, NULL, ROWS),
     ISOCAST_MADE("kind", TEXT, .text = kind_in_table, NULL, NULL, ROWS), SMALLER(ROWS),
     LARGER(ROWS), MATTERS(ROWS)};
 static const isocast_table idle = {NULL, "a number of the machine", ISOCAST_TABLE(idle_fields)};

@@ -329,7 +329,8 @@ static void add_legend(cli_report *report, const isocast_prediction *prediction)
     cli_report_note_sources(report, prediction->model);
     if (prediction->fixed_size) {
         cli_report_footnote(report,
-                            "S = W/T, E = S/C; speedup is against process 0 working alone.");
+                            "S = W/T is the speed that is reached, E = S/C; speedup is T of "
+                            "process 0 alone over T.");
     } else if (any_row(prediction, has_psi)) {
         cli_report_footnote(
             report, "psi = %s to this row from the row before; psi_from_base from %s.",

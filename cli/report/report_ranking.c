@@ -467,22 +467,25 @@ static const char *name_of(const cli_ranking_view *v, size_t contender) {
     return v->contenders->items[contender].name;
 }
 
-/* "binary is fastest up to n = 800", then "cube up to n = 19600", at last "square beyond". */
+static bool has_fastest(const cli_ranking_view *v, const isocast_ranking_range *range) {
+    return range->fastest < v->contenders->count;
+}
+
+/* "binary is fastest up to n = 800", then "cube up to n = 19600", at last "square beyond". leads:
+ * the first range of the line that has a fastest contender. */
 static void append_range(const cli_ranking_view *v, const isocast_ranking_range *range,
-                         const char *axis, bool first, bool last, isocast_buffer *out) {
-    bool any = range->fastest < v->contenders->count;
-    isocast_buffer_printf(out, "%s%s",
+                         const char *axis, bool leads, bool first, bool last, isocast_buffer *out) {
+    bool any = has_fastest(v, range);
+    isocast_buffer_printf(out, "%s%s%s",
                           first  ? " "
                           : last ? ", and "
                                  : ", ",
-                          any ? name_of(v, range->fastest) : "none");
-    if (first) {
-        isocast_buffer_puts(out, any ? " is fastest" : " works");
-    }
+                          any ? name_of(v, range->fastest) : "no contender can run",
+                          leads ? " is fastest" : "");
     if (first && last) {
         isocast_buffer_puts(out, any ? " everywhere" : " anywhere");
     } else if (last) {
-        isocast_buffer_puts(out, any ? " beyond" : " works beyond");
+        isocast_buffer_puts(out, " beyond");
     } else {
         isocast_buffer_printf(out, " up to %s = %.6g", axis, range->to);
     }
@@ -583,10 +586,13 @@ static size_t append_ranges(const cli_ranking_view *v, const isocast_ranking *ra
     isocast_buffer_puts(out, over_p ? "At " : "On ");
     ranking_append_place(v, over_p, place, out);
     isocast_buffer_puts(out, ":");
+    bool led = false;
     for (; i < ranking->range_count && ranking->ranges[i].place == place; i++) {
         const isocast_ranking_range *range = &ranking->ranges[i];
         bool last = i + 1 == ranking->range_count || range[1].place != place;
-        append_range(v, range, over_p ? "p" : size_name(v), i == first, last, out);
+        bool leads = !led && has_fastest(v, range);
+        append_range(v, range, over_p ? "p" : size_name(v), leads, i == first, last, out);
+        led = led || leads;
     }
     return i;
 }
@@ -616,6 +622,14 @@ static void report_ranges(const cli_ranking_view *v, const isocast_ranking *rank
         isocast_buffer_puts(&line, ".");
         cli_report_footnote_take(report, &line);
     }
+}
+
+static bool all_have_fastest(const cli_ranking_view *v, const isocast_ranking *ranking) {
+    bool all = true;
+    for (size_t i = 0; ranking != NULL && i < ranking->range_count; i++) {
+        all = all && has_fastest(v, &ranking->ranges[i]);
+    }
+    return all;
 }
 
 /* The first rule of systems of any contender; NULL where there is none. */
@@ -760,8 +774,9 @@ static cli_report *report_rows(const cli_ranking_view *view) {
                                   : "W/best is W over the smallest W that holds the target on the "
                                     "same system.");
     if (ranking_has_bill(view)) {
-        cli_report_footnote(rows, "price, power and energy are of the nodes that the system uses, "
-                                  "with what they need; cost is that of one run.");
+        cli_report_footnote(rows, "price and power are those of the nodes that the system uses, "
+                                  "with the switches and the cooling that these need; energy and "
+                                  "cost are those of one run.");
     }
     return rows;
 }
@@ -779,6 +794,10 @@ static cli_report *report_crossings(const cli_ranking_view *view) {
     report_ranges(view, view->over_N, false, crossings);
     if (view->over_p != NULL) {
         report_ranges(view, view->over_p, true, crossings);
+    }
+    if (!all_have_fastest(view, view->over_N) || !all_have_fastest(view, view->over_p)) {
+        cli_report_footnote(crossings, "No contender can run where not all processes have work, or "
+                                       "where rules of the algorithm files do not hold.");
     }
     report_rules(view, crossings);
     report_pairs(view, view->over_N, false, crossings);

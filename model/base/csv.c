@@ -53,10 +53,12 @@ static isocast_csv_field read_field(const isocast_source *source, size_t *at, is
     size_t begin = *at;
     bool quoted = source->text[begin] == '"';
     size_t close = quoted ? closing_quote(source, begin) : begin;
-    *at = close;
-    while (*at < source->length && source->text[*at] != ',' && source->text[*at] != '\n') {
-        (*at)++;
+    const char *text = source->text;
+    size_t stop = close;
+    while (stop < source->length && text[stop] != ',' && text[stop] != '\n') {
+        stop++;
     }
+    *at = stop;
     if (quoted) {
         undouble(csv->text + begin + 1, close - begin - 1);
         return (isocast_csv_field){{begin + 1, close}, csv->text + begin + 1};
@@ -127,16 +129,16 @@ static bool read_row(const isocast_source *source, size_t *at, isocast_csv *csv)
     return isocast_csv_end_row(csv, first) == ISOCAST_OK;
 }
 
-/* Whether nothing stands in the line at `at`; *next is where the next one starts. */
+/* Whether nothing stands in the line at `at`; *next is where the next one starts then. */
 static bool line_is_skipped(const isocast_source *source, size_t at, size_t *next) {
     size_t end = at;
-    bool empty = true;
-    while (end < source->length && source->text[end] != '\n') {
-        empty = empty && is_blank(source->text[end]);
+    bool is_comment = source->text[at] == '#';
+    while (end < source->length &&
+           (is_comment ? source->text[end] != '\n' : is_blank(source->text[end]))) {
         end++;
     }
     *next = end + 1;
-    return empty || source->text[at] == '#';
+    return end >= source->length || source->text[end] == '\n';
 }
 
 isocast_status isocast_csv_parse(const isocast_source *source, isocast_csv *out) {

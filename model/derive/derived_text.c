@@ -322,9 +322,9 @@ static void put_others(const isocast_derived *d, isocast_buffer *out) {
 static void put_held_out(const isocast_derived *d, isocast_buffer *out) {
     const isocast_held_out *h = &d->held_out;
     isocast_buffer_puts(out,
-                        "# Exact is a site of which the steps, rehearsed, make all calls, with "
-                        "their sizes and roots, at the recorded\n# sizes and numbers of processes "
-                        "above.\n");
+                        "# A site is a line that calls MPI. It is exact where the steps make all "
+                        "its calls, with their sizes and roots,\n# at the recorded sizes and "
+                        "numbers of processes above.\n");
     if (h->records == 0) {
         isocast_buffer_puts(out, "# No sites were held out: four numbers of processes are "
                                  "needed.\n");

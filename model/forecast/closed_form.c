@@ -32,29 +32,23 @@ static void take(isocast_closed_form *form, const isocast_closed_term *terms,
     }
 }
 
-isocast_closed_form isocast_closed_form_of_forecast(const isocast_forecast *forecast) {
-    isocast_closed_form form = {.count = 0};
+isocast_closed_form isocast_closed_form_of_points(const double *p, const double *T, size_t count) {
     static const isocast_closed_term terms[ISOCAST_CLOSED_TERMS_MAX] = {
         {1, -1.2, false}, {1, -1, false},   {1, -2.0 / 3, false}, {1, -0.5, false}, {1, 0, false},
         {1, 0, true},     {1, 0.25, false}, {1, 0.5, false},      {1, 1, false}};
-    size_t count;
-    const isocast_point *points = isocast_forecast_points(forecast, &count);
-    form.from = points[count - 1].p;
-    form.to = isocast_forecast_outlook(forecast)->horizon;
-    if (count < ISOCAST_FORECAST_POINTS_LEAST || !(form.to > form.from)) {
-        return form;
-    }
-    double p[STEPS + 1];
-    double T[STEPS + 1];
+    isocast_closed_form form = {.from = INFINITY, .to = 0};
     isocast_moments moments = {.terms = ISOCAST_CLOSED_TERMS_MAX};
-    for (size_t i = 0; i <= STEPS; i++) {
+    for (size_t i = 0; i < count; i++) {
         double row[ISOCAST_CLOSED_TERMS_MAX];
-        p[i] = form.from * pow(form.to / form.from, (double)i / STEPS);
-        T[i] = isocast_forecast_at(forecast, i == STEPS ? form.to : p[i]).T;
         for (size_t k = 0; k < ISOCAST_CLOSED_TERMS_MAX; k++) {
             row[k] = value_of(&terms[k], p[i]) / T[i];
         }
         isocast_moments_add(&moments, row, 1);
+        form.from = fmin(form.from, p[i]);
+        form.to = fmax(form.to, p[i]);
+    }
+    if (!(form.to > form.from)) {
+        return form;
     }
     for (int size = 1; size <= SIZE_MOST && !(form.count > 0 && form.off <= near); size++) {
         double best = INFINITY;
@@ -69,11 +63,28 @@ isocast_closed_form isocast_closed_form_of_forecast(const isocast_forecast *fore
             }
         }
         form.off = 0;
-        for (size_t i = 0; i <= STEPS; i++) {
+        for (size_t i = 0; i < count; i++) {
             form.off = fmax(form.off, fabs(isocast_closed_form_value(&form, p[i]) / T[i] - 1));
         }
     }
     return form;
+}
+
+isocast_closed_form isocast_closed_form_of_forecast(const isocast_forecast *forecast) {
+    size_t count;
+    const isocast_point *points = isocast_forecast_points(forecast, &count);
+    double from = points[count - 1].p;
+    double to = isocast_forecast_outlook(forecast)->horizon;
+    if (count < ISOCAST_FORECAST_POINTS_LEAST || !(to > from)) {
+        return (isocast_closed_form){.from = from, .to = to};
+    }
+    double p[STEPS + 1];
+    double T[STEPS + 1];
+    for (size_t i = 0; i <= STEPS; i++) {
+        p[i] = i == STEPS ? to : from * pow(to / from, (double)i / STEPS);
+        T[i] = isocast_forecast_at(forecast, p[i]).T;
+    }
+    return isocast_closed_form_of_points(p, T, STEPS + 1);
 }
 
 /* The terms that such sums have as powers of p; the tree has none. */

@@ -20,6 +20,10 @@ typedef struct isocast_closed_form {
 
 double isocast_closed_form_value(const isocast_closed_form *form, double p);
 
+/* The sum of terms that are not negative which is nearest to T (s) at p, both above 0, shape
+ * [count]. It is meant for all between these p, and has no terms where they are all the same. */
+isocast_closed_form isocast_closed_form_of_points(const double *p, const double *T, size_t count);
+
 /* The sum of terms that are not negative which is nearest to the forecast from the largest p that
  * was run to the farthest at which T is forecast. */
 isocast_closed_form isocast_closed_form_of_forecast(const isocast_forecast *forecast);

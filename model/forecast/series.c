@@ -333,7 +333,9 @@ static void number_groups(reader *r) {
         }
         if (r->launch != SIZE_MAX) {
             const char *launch = isocast_csv_text(&r->csv, e->row, r->launch);
-            e->launch = isocast_text_index_number(&launches, launch, strlen(launch));
+            bool same = i > 0 && strcmp(launch, launches.texts[e[-1].launch]) == 0;
+            e->launch =
+                same ? e[-1].launch : isocast_text_index_number(&launches, launch, strlen(launch));
         }
         e->group = keys.failed ? SIZE_MAX
                    : alike     ? e[-1].group
@@ -402,11 +404,13 @@ static void make_cell(reader *r, size_t begin, size_t end, double *medians, doub
         size_t after = i;
         while (after < end && entries[after].launch == entries[i].launch) {
             times[after - i] = entries[after].T;
-            least = fmin(least, entries[after].T);
             longest = entries[after].T > entries[longest].T ? after : longest;
             after++;
         }
-        medians[c.launches++] = isocast_median(times, after - i);
+        /* The times of a launch are rising. */
+        least = fmin(least, entries[i].T);
+        medians[c.launches++] =
+            (entries[i + (after - i - 1) / 2].T + entries[i + (after - i) / 2].T) / 2;
         c.squares_repetitions += squares_of(times, after - i);
         i = after;
     }

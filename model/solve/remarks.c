@@ -111,12 +111,20 @@ static bool is_range(const isocast_solution *solution, size_t root) {
 
 static void remark_several(const isocast_prediction_row *row, isocast_buffer *note) {
     const isocast_solution *solution = &row->solution;
+    /* More would hide the rest of the note; JSON has all. */
+    enum { NAMED = 3 };
+    size_t count = solution->root_count;
+    size_t named = count <= NAMED + 1 ? count : NAMED;
     isocast_buffer_puts(note, "the target is met at N =");
-    for (size_t i = 0; i < solution->root_count; i++) {
+    for (size_t i = 0; i < named; i++) {
         isocast_buffer_printf(note, "%s %.6g", i == 0 ? "" : ",", solution->roots[i]);
         if (is_range(solution, i)) {
             isocast_buffer_printf(note, " to %.6g", solution->root_to[i]);
         }
+    }
+    if (named < count) {
+        isocast_buffer_printf(note, " and %zu more up to %.6g", count - named,
+                              solution->roots[count - 1]);
     }
     bool smallest = solution->complete_to >= solution->N;
     isocast_buffer_puts(note, solution->more_roots ? " and at larger N" : "");
@@ -514,17 +522,17 @@ static isocast_status remark_uncertain(const isocast_prediction *prediction,
         if (!any) {
             separate(note);
         }
-        isocast_buffer_puts(
-            note, any ? ", " : "T is not certain (uncertain: in the algorithm file): it may be ");
+        isocast_buffer_puts(note, any ? ", " : "T may be ");
         if (isfinite(share)) {
             isocast_buffer_printf(note, fabs(share) < 1 ? "%.2g %% %s" : "%.0f %% %s",
                                   100 * fabs(share), share > 0 ? "longer" : "shorter");
         } else {
             isocast_buffer_puts(note, "off by an unknown time");
         }
-        isocast_buffer_printf(note, " by '%s'", algorithm->uncertain[i].name);
+        isocast_buffer_printf(note, " because of '%s'", algorithm->uncertain[i].name);
         any = true;
     }
+    isocast_buffer_puts(note, any ? ", which the algorithm file has under 'uncertain'" : "");
     free(times);
     return status;
 }

@@ -108,6 +108,25 @@ def check_runs(folder):
     os.remove(runs)  # measure goes on with a file of that name
 
 
+def check_forecasts(folder):
+    def check(what, status, words, head, line, count=200000):
+        runs = write(folder, "runs.csv", head + "\n" + "".join(line(i) + "\n" for i in range(count)))
+        output = run("forecast, " + what, status, words, "forecast", runs)
+        os.remove(runs)
+        return output
+    T = ["%.6g" % (100 / 2 ** k + 1) for k in range(10)]
+    check("a million rows", 0, "T on more processes", "p,T", lambda i: "%d,%s" % (2 ** (i % 10), T[i % 10]), 1000000)
+    check("launches", 0, "T on more processes", "p,launch,repetition,T", lambda i: "%d,%d,%d,%s" % (2 ** (i % 10), i // 100, i % 10, T[i % 10]))
+    check("as many p as rows", 0, "T on more processes", "p,T", lambda i: "%d,%.6g" % (i + 1, 100 / (i + 1) + 1))
+    check("as many sizes as rows", 3, "more than 500 series", "p,N,T", lambda i: "%d,%d,%s" % (2 ** (i % 10), i // 10 + 1, T[i % 10]))
+    check("one point", 3, "no series has runs on more than one p", "p,T", lambda i: "4,1", 1)
+    check("one p", 3, "no series has runs on more than one p", "p,T", lambda i: "64,%d" % (1 + i % 7))
+    check("no times", 3, "T must be above 0, this is 0", "p,T", lambda i: "%d,0" % 2 ** (i % 10))
+    check("negative times", 3, "T must be above 0, this is -", "p,T", lambda i: "%d,-%d" % (2 ** (i % 10), i + 1))
+    check("missing times", 3, "T must be a number, this is ''", "p,T", lambda i: "%d," % 2 ** (i % 10))
+    check("two units", 3, "are units mixed?", "p,T", lambda i: "%d,%d" % (2 ** (i % 10), 1000 if i % 3 else 1))
+
+
 def doubling(levels, first, second):
     """Operations each of which calls the next twice."""
     calls = "".join("  T_%d: T_%d(%s) + T_%d(%s)\n" % (i, i + 1, first, i + 1, second) for i in range(levels))
@@ -341,7 +360,7 @@ def check_platforms(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for check in (check_operations, check_definitions, check_sums, check_formulas, check_yaml, check_lists,
-                      check_tables, check_runs, check_offers, check_inputs, check_records, check_platforms):
+                      check_tables, check_runs, check_forecasts, check_offers, check_inputs, check_records, check_platforms):
             check(folder)
     for problem in problems:
         print(problem)

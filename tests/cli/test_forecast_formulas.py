@@ -41,6 +41,29 @@ def check_formulas(rows, text):
     assert compared >= 8, compared
 
 
+def check_joined(program, root, folder):
+    files = os.path.join(root, "tests", "cli", "files")
+    words = [os.path.join(files, "joined-runs.csv"), "--with", os.path.join(files, "joined-stencil.yaml"),
+             os.path.join(files, "joined-machine.yaml"), "--to", "p=1024..8192*2,N=1024,2048"]
+    paths = [os.path.join(folder, "joined" + end) for end in (".py", ".tex", ".txt")]
+    rows = [forecast(program, *words, "--formulas", path) for path in paths][0]
+    texts = []
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            texts.append(file.read())
+    space = {}
+    exec(compile(texts[0], "joined.py", "exec"), space)  # written a moment ago by the command that is tested
+    assert list(space["MODELS"]) == ["N = 1024", "N = 2048"] and len(rows) == 8, (list(space["MODELS"]), rows)
+    within = [float(share) / 100 for share in re.findall(r"within ([0-9.e-]+) % of the forecast", texts[0])]
+    assert len(within) == 2 and max(within) < 0.01, within
+    for row in rows:
+        share = within[row["N"] != "1024"]
+        model = space["MODELS"]["N = " + row["N"]]["T"]
+        assert near(model(float(row["p"])), float(row["T"]), share * 1.01), (row, share)
+    for text, of in ((texts[1], "\\paragraph{N = 2048}"), (texts[2], "N = 2048\nT(p) = ")):
+        assert of in text and "p = 1024 to 8192" in text, text
+
+
 def main():
     program, root = os.path.abspath(sys.argv[1]), sys.argv[2]
     runs = os.path.join(root, "tests", "cli", "files", "forecast-runs.csv")
@@ -53,6 +76,7 @@ def main():
         again = forecast(program, lines)
         assert [(row["series"], row["N"], row["p"], row["T"]) for row in rows] == \
                [(row["series"], row["N"], row["p"], row["T"]) for row in again]
+        check_joined(program, root, folder)
         # A name from a file stays a name: in LaTeX, and in Python.
         bad = os.path.join(folder, "bad.csv")
         with open(bad, "w", encoding="utf-8") as file:

@@ -15,16 +15,56 @@ import re
 import sys
 
 WIDTH = 120
+# Prose and code, as `prose` takes them apart.
+SAMPLE = """prose
+
+    code
+
+    code
+- prose
+    - prose
+
+      prose
+
+          code
+
+  prose
+
+1. prose
+
+       code
+prose
+```
+code
+```
+# prose
+
+    code
+"""
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+ITEM = re.compile(r" *(?:[-*]|\d+\.) +")
 
 
 def prose(text):
-    """(number, line) of each line outside blocks of code."""
-    fenced = False
+    """(number, line) of each line outside blocks of code. In an item of a list, code is indented by four more."""
+    fenced = code = False
+    after_blank = True
+    items = []  # columns at which the text of the items begins that the line is in
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("```"):
             fenced = not fenced
-        elif not fenced and not line.startswith("    "):
+        if fenced or line.startswith("```") or not line.strip():
+            after_blank = True
+            continue
+        indent = len(line) - len(line.lstrip())
+        item = ITEM.match(line)
+        while items and indent < items[-1] and (after_blank or item or indent == 0 and line[0] in "#|"):
+            items.pop()
+        code = indent >= 4 + (items[-1] if items else 0) and (after_blank or code)
+        after_blank = False
+        if not code:
+            if item:
+                items.append(item.end())
             yield number, line
 
 
@@ -77,6 +117,13 @@ def check_mentions(root):
                         yield "%s names %s, which is not there" % (os.path.relpath(path, root), page)
 
 
+def check_sample():
+    lines = SAMPLE.splitlines()
+    found = [line for _, line in prose(SAMPLE)]
+    if found != [line for line in lines if "prose" in line]:
+        yield "prose of the sample is taken for %s" % found
+
+
 def main():
     root = sys.argv[1]
     pages = sorted(os.path.relpath(path, root) for path in glob.glob(os.path.join(root, "docs", "**", "*.md"), recursive=True))
@@ -84,7 +131,7 @@ def main():
     for path in ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"] + pages:
         with open(os.path.join(root, path), encoding="utf-8") as file:
             texts[path] = file.read()
-    problems = [problem for path in texts for problem in check_links(path, texts, root)]
+    problems = [*check_sample(), *(problem for path in texts for problem in check_links(path, texts, root))]
     problems += [problem for path, text in texts.items() for problem in check_width(path, text)]
     problems += check_figures(texts)
     problems += check_mentions(root)

@@ -73,8 +73,9 @@ static void samples_are_read_once(void **state) {
     end(&t);
 }
 
-/* Earlier versions wrote what was measured on before the header, and no nodes. */
-static void samples_of_earlier_versions_are_samples(void **state) {
+/* What was measured on may stand before the header, and nodes may be missing: all processes are on
+ * one then. */
+static void samples_without_nodes_are_samples(void **state) {
     (void)state;
     trial t;
     assert_int_equal(load(&t, "# date: then\n" SAMPLES_HEADER_LEAST "\n"
@@ -106,7 +107,7 @@ static void bad_samples_have_their_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(samples_are_read_once),
-                                       cmocka_unit_test(samples_of_earlier_versions_are_samples),
+                                       cmocka_unit_test(samples_without_nodes_are_samples),
                                        cmocka_unit_test(bad_samples_have_their_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
