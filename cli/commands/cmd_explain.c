@@ -36,8 +36,9 @@ static const cli_usage usage = {
         "are taken, or those of --to and --at; the key 'phases' of the algorithm file says "
         "which columns show which terms. With --growth the order follows from the formulas "
         "themselves. Where no rule proves it, it is undecided (docs/explanation/growth.md). With "
-        "--idle each number of the machine is varied alone, to 10^6 times and to 10^-6 of it, "
-        "on the last solved system; it matters where N' (T at a fixed size) changes by 5 %.\n"
+        "--idle each number of the machine, and each parameter and constant of the algorithm file, "
+        "is varied alone, to 10^6 times and to 10^-6 of it, on the last solved system; it matters "
+        "where N' (T at a fixed size) changes by 5 %.\n"
         "\n"
         "Examples:\n"
         "  isocast explain gaussian-elimination-published sunwulf --at N=1000 --to C8\n"
@@ -295,6 +296,7 @@ static int explain(command_line *c) {
                                "--platform, which is simulated on the systems of --to alone");
     }
     if (c->runs == NULL) {
+        c->texts.set.varies = c->idle;
         return cli_predict_platform(&c->platform, texts, &c->run,
                                     c->growth ? write_growth
                                     : c->idle ? write_idle
@@ -329,7 +331,7 @@ int cmd_explain(int argc, char **argv) {
          "the isoefficiency function: W' with its costs, and its proved order of growth",
          &c.growth},
         {"--idle", 0, CLI_OPTION_FLAG, NULL,
-         "numbers of the machine that do not matter, and by how much each would have to change",
+         "numbers of both files that do not matter, and by how much each would have to change",
          &c.idle},
         CLI_LAWS_OPTION(&c.platform),
         CLI_PLATFORM_OPTIONS(&c.platform, CLI_PLATFORM_HELP, CLI_BUDGET_SINGLE_HELP),

@@ -40,6 +40,8 @@ static const cli_usage usage = {
         "A SUITE is a file of offers with applications, each with a size and a weight. Offers are "
         "judged by all of them: by SSI where the file has times of a reference machine, else by "
         "SSP.\n"
+        "With --accept the promise is --deadline, or else the upper end of the interval of T; CSV "
+        "has these numbers then.\n"
         "Amounts are in EUR or USD. There is no rate between them, so all must be in one. The exit "
         "status is 4 where no offer serves.\n"
         "\n"
@@ -60,7 +62,9 @@ typedef struct purchase {
     const char *budget_for;
     bool whole_life; /* it says lifetime */
     const char *goal;
-    cli_list at; /* at most one */
+    cli_list at;        /* at most one */
+    const char *accept; /* "1,2,4" */
+    cli_accept few;
     double efficiency;
     double deadline; /* s */
     long threads;
@@ -178,29 +182,56 @@ static int check(purchase *p) {
     return cli_exit_with(&diagnostics, false, status);
 }
 
+/* What few nodes of the best mix of each offer must show. */
+static isocast_status accept_offers(const purchase *p, const isocast_offers *offers,
+                                    isocast_acceptances *out) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < offers->count; i++) {
+        const isocast_mix *mix = isocast_offers_best(offers, i);
+        for (size_t k = 0; mix != NULL && k < p->few.count && status == ISOCAST_OK; k++) {
+            const isocast_acceptance_question question = {
+                .offer = &offers->offers[i],
+                .nodes = isocast_mixes_nodes(&offers->searches[i].mixes, offers->searches[i].best),
+                .N = mix->N,
+                .promised = offers->request.deadline,
+                .few = p->few.nodes[k]};
+            status = isocast_acceptances_add(out, &question);
+        }
+    }
+    return status;
+}
+
 static int write_result(const purchase *p, const isocast_offers *offers,
-                        const isocast_decision *decision) {
-    const cli_offers_view view = {.subject = cli_subject_of(&p->call, &p->offers.loaded[0]),
-                                  .given = &p->offers,
-                                  .offers = offers,
-                                  .decision = decision,
-                                  .currency = p->currency};
+                        const isocast_decision *decision, const isocast_acceptances *acceptances) {
+    cli_offers_view view = {.subject = cli_subject_of(&p->call, &p->offers.loaded[0]),
+                            .given = &p->offers,
+                            .offers = offers,
+                            .decision = decision,
+                            .acceptances = acceptances,
+                            .currency = p->currency};
+    view.subject.provenance.offers = &p->offers;
+    view.subject.provenance.offers_count = 1;
     return cli_offers_write(&view, &p->call.common);
 }
 
 static int choose_and_write(const purchase *p) {
     isocast_offers offers = {0};
     isocast_decision decision = {0};
+    isocast_acceptances acceptances = {0};
     isocast_status status =
         isocast_offers_choose(&p->request, p->offers.items, p->offers.count, &offers);
     if (status == ISOCAST_OK) {
         status = isocast_decision_find(&offers, &decision);
     }
+    if (status == ISOCAST_OK) {
+        status = accept_offers(p, &offers, &acceptances);
+    }
     int exit = cli_exit_of(status);
-    exit = exit == CLI_EXIT_OK ? write_result(p, &offers, &decision) : exit;
+    exit = exit == CLI_EXIT_OK ? write_result(p, &offers, &decision, &acceptances) : exit;
     if (exit == CLI_EXIT_OK && offers.best == offers.count) {
         exit = CLI_EXIT_NO_SOLUTION;
     }
+    isocast_acceptances_free(&acceptances);
     isocast_decision_free(&decision);
     isocast_offers_free(&offers);
     return exit;
@@ -227,6 +258,7 @@ static int judge_suite(const purchase *p) {
     }
     const cli_suite_question question = {.call = &p->call,
                                          .settings = &p->settings,
+                                         .accept = &p->few,
                                          .budget = p->request.budget,
                                          .currency = p->currency,
                                          .whole_life = p->whole_life};
@@ -242,10 +274,31 @@ static int read_budget_for(purchase *p) {
     return CLI_EXIT_OK;
 }
 
+/* "1,2,4": nodes on which something is shown. */
+static int read_accept(purchase *p) {
+    const char *rest = p->accept;
+    bool good = true;
+    while (good && rest != NULL) {
+        double nodes;
+        good = p->few.count < CLI_ACCEPT_MAX && cli_number_scan(rest, &nodes, &rest) &&
+               nodes >= 1 && nodes == floor(nodes) && (*rest == ',' || *rest == '\0');
+        if (good) {
+            p->few.nodes[p->few.count++] = nodes;
+            rest = *rest == ',' ? rest + 1 : NULL;
+        }
+    }
+    return good ? CLI_EXIT_OK
+                : cli_usage_error(&usage,
+                                  "--accept takes at most %d numbers of nodes, such as 1,2,4, not "
+                                  "'%s'",
+                                  CLI_ACCEPT_MAX, p->accept);
+}
+
 static int find(purchase *p) {
     const char *const *names = p->call.positional;
     int status = read_budget(p);
     status = status == CLI_EXIT_OK ? read_budget_for(p) : status;
+    status = status == CLI_EXIT_OK ? read_accept(p) : status;
     if (status == CLI_EXIT_OK && p->call.count == 1) {
         return judge_suite(p);
     }
@@ -283,6 +336,11 @@ int cmd_offers(int argc, char **argv) {
          "the speed-efficiency E = W/(T C) that is held, or kept at least", &p.efficiency},
         {"--deadline", 0, CLI_OPTION_TIME, "TIME",
          "the longest time that a run may take, such as 2h", &p.deadline},
+        {"--accept", 0, CLI_OPTION_TEXT, "NODES",
+         "acceptance numbers: the N, T and E that so many nodes, such as 1,2,4, must show so that "
+         "T "
+         "on all of them is at most the promised one with a probability of 90 %",
+         &p.accept},
         CLI_SET_OPTION(&p.settings),
         CLI_MARKED_SPEED_OPTION(&p.settings.marked_speed),
         {"--threads", 0, CLI_OPTION_COUNT, "N",

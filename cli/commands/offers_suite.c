@@ -18,6 +18,7 @@ typedef struct suite_loaded {
     cli_offers *offers; /* the same offers, each time with another algorithm */
     const isocast_offer *items[ISOCAST_SUITE_MAX];
     double N[ISOCAST_SUITE_MAX];
+    isocast_deliveries deliveries[ISOCAST_OFFERS_MAX];
     isocast_currency currency;
 } suite_loaded;
 
@@ -93,6 +94,26 @@ static int load_application(suite_loaded *s, size_t index) {
     return status;
 }
 
+/* Phases are parts of a lifetime. */
+static int check_phases(suite_loaded *s) {
+    const cli_offers *offers = &s->offers[0];
+    for (size_t i = 0; i < offers->count; i++) {
+        s->deliveries[i] = isocast_offers_file_deliveries(s->file, i);
+        size_t count = s->deliveries[i].count;
+        double lifetime = offers->items[i].priced->purchase.lifetime;
+        if (count > 0 && !(s->deliveries[i].items[count - 1].after < lifetime)) {
+            return cli_usage_error(usage_of(s),
+                                   isnan(lifetime)
+                                       ? "offer '%s' has phases, and needs a lifetime: lifetime: "
+                                         "5 year"
+                                       : "the last phase of offer '%s' begins when its lifetime "
+                                         "is over",
+                                   offers->names[i]);
+        }
+    }
+    return CLI_EXIT_OK;
+}
+
 static int check(suite_loaded *s) {
     const cli_offers *offers = &s->offers[0];
     const isocast_offers_request priced = {.goal = ISOCAST_OFFER_TIME,
@@ -104,29 +125,65 @@ static int check(suite_loaded *s) {
     isocast_diagnostics diagnostics = {0};
     isocast_status status =
         isocast_offers_check(&priced, offers->items, offers->count, &s->currency, &diagnostics);
-    return cli_exit_with(&diagnostics, false, status);
+    int exit = cli_exit_with(&diagnostics, false, status);
+    return exit == CLI_EXIT_OK ? check_phases(s) : exit;
+}
+
+/* What few nodes of a job of an application must show, on each offer that serves. */
+static isocast_status accept_suite(const suite_loaded *s, const isocast_suite_verdict *verdict,
+                                   isocast_acceptances *out) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < verdict->request.count; i++) {
+        const isocast_suite_offer *offer = &verdict->offers[i];
+        for (size_t k = 0; offer->merit > 0 && k < verdict->request.suite->count; k++) {
+            const isocast_suite_run *job = &offer->runs[k];
+            double nodes[ISOCAST_OFFER_CLASSES_MAX] = {0};
+            nodes[offer->class_index] = job->nodes;
+            isocast_acceptance_question question = {
+                .offer = &s->items[k][i],
+                .application = verdict->request.suite->applications[k].name,
+                .nodes = nodes,
+                .N = job->N,
+                .promised = NAN};
+            for (size_t few = 0; few < s->question->accept->count && status == ISOCAST_OK; few++) {
+                question.few = s->question->accept->nodes[few];
+                status = isocast_acceptances_add(out, &question);
+            }
+        }
+    }
+    return status;
 }
 
 static int judge(const suite_loaded *s) {
     const isocast_suite_request request = {.suite = &s->file->suite,
                                            .offers = s->items,
                                            .N = s->N,
+                                           .deliveries = s->deliveries,
                                            .count = s->offers[0].count,
                                            .budget = s->question->budget,
                                            .whole_life = s->question->whole_life};
     isocast_suite_verdict verdict = {0};
-    int exit = cli_exit_of(isocast_suite_judge(&request, &verdict));
+    isocast_acceptances acceptances = {0};
+    isocast_status status = isocast_suite_judge(&request, &verdict);
+    if (status == ISOCAST_OK) {
+        status = accept_suite(s, &verdict, &acceptances);
+    }
+    int exit = cli_exit_of(status);
     if (exit == CLI_EXIT_OK) {
-        const cli_suite_view view = {.subject =
-                                         cli_subject_of(s->question->call, &s->offers[0].loaded[0]),
-                                     .path = s->path,
-                                     .verdict = &verdict,
-                                     .currency = s->currency};
+        cli_suite_view view = {.subject =
+                                   cli_subject_of(s->question->call, &s->offers[0].loaded[0]),
+                               .path = s->path,
+                               .verdict = &verdict,
+                               .acceptances = &acceptances,
+                               .currency = s->currency};
+        view.subject.provenance.offers = s->offers;
+        view.subject.provenance.offers_count = request.suite->count;
         exit = cli_suite_write(&view, &s->question->call->common);
     }
     if (exit == CLI_EXIT_OK && verdict.best == request.count) {
         exit = CLI_EXIT_NO_SOLUTION;
     }
+    isocast_acceptances_free(&acceptances);
     isocast_suite_verdict_free(&verdict);
     return exit;
 }

@@ -14,6 +14,7 @@
 #include "model/spec/machine_load.h"
 #include "model/spec/marked_speed_choice.h"
 #include "model/spec/platform_load.h"
+#include "model/spec/requirement.h"
 #include "model/yaml/tree.h"
 #include "spec_kind.h"
 
@@ -267,7 +268,10 @@ int cli_apply_settings(const cli_settings *settings, cli_loaded *loaded) {
         return CLI_EXIT_OK;
     }
     int status = apply_set(settings, loaded);
-    return status == CLI_EXIT_OK ? apply_marked_speed(settings, loaded) : status;
+    status = status == CLI_EXIT_OK ? apply_marked_speed(settings, loaded) : status;
+    return status == CLI_EXIT_OK && settings->varies && loaded->algorithm != NULL
+               ? cli_exit_of(isocast_requirements_vary(loaded->algorithm))
+               : status;
 }
 
 int cli_apply_known_settings(const cli_settings *settings, cli_loaded *loaded, size_t *known,

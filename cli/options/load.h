@@ -73,6 +73,7 @@ typedef struct cli_loaded {
 typedef struct cli_settings {
     cli_list set;             /* the texts of --set */
     const char *marked_speed; /* the text of --marked-speed; NULL: not given */
+    bool varies; /* numbers of the algorithm file become inputs (isocast_requirements_vary) */
 } cli_settings;
 
 /* The option --set of commands that load an algorithm or a machine; its target is a cli_settings.

@@ -22,7 +22,7 @@ json_t *cli_fields_document(const isocast_table *table, const void *result);
 
 /* Makes what people read of a result or, where `csv`, the one table of CSV: at most
  * CLI_REPORTS_MAX reports; gives how many. */
-enum { CLI_REPORTS_MAX = 4 };
+enum { CLI_REPORTS_MAX = 5 };
 typedef size_t cli_reports_maker(const void *result, bool csv, cli_report **out);
 
 /* Writes a result as the common options ask for: as JSON, by its table, or as reports. Gives an

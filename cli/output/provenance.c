@@ -56,7 +56,23 @@ static json_t *digest_of(const char *path, bool *lost) {
     return cli_json_string(whole ? digest : NULL);
 }
 
-json_t *cli_inputs(const cli_call *call) {
+/* Appends a file that is not there yet. */
+static void add_input(json_t **inputs, const char *path, bool *lost) {
+    size_t i;
+    const json_t *input;
+    json_array_foreach(*inputs, i, input) {
+        if (strcmp(json_string_value(json_object_get(input, "file")), path) == 0) {
+            return;
+        }
+    }
+    json_t *object = json_object();
+    cli_json_set(&object, "file", cli_json_string(path));
+    cli_json_set(&object, "sha256", digest_of(path, lost));
+    cli_json_append(inputs, object);
+}
+
+json_t *cli_inputs(const cli_provenance *provenance) {
+    const cli_call *call = provenance->call;
     json_t *inputs = json_array();
     bool lost = false;
     for (size_t i = 0; i < call->input_count && !lost; i++) {
@@ -65,14 +81,18 @@ json_t *cli_inputs(const cli_call *call) {
         char *path = NULL;
         int status = is_platform ? cli_locate_spec(CLI_SPEC_PLATFORM, input->text, &path)
                                  : cli_locate_any_spec(input->text, &path);
-        json_t *object = status == CLI_EXIT_OK && path != NULL ? json_object() : NULL;
         lost = status != CLI_EXIT_OK;
-        if (object != NULL) {
-            cli_json_set(&object, "file", cli_json_string(path));
-            cli_json_set(&object, "sha256", digest_of(path, &lost));
+        if (!lost && path != NULL) {
+            add_input(&inputs, path, &lost);
         }
-        cli_json_append(&inputs, object);
         free(path);
+    }
+    for (size_t i = 0; i < provenance->offers_count; i++) {
+        const cli_offers *offers = &provenance->offers[i];
+        for (size_t k = 0; k < offers->count && !lost; k++) {
+            add_input(&inputs, offers->loaded[k].algorithm_path, &lost);
+            add_input(&inputs, offers->loaded[k].machine_path, &lost);
+        }
     }
     if (lost) {
         cli_output_lost();
@@ -102,7 +122,7 @@ static const char *version_of(const isocast_at *at) {
 
 ISOCAST_GIVES(void *, command_of,
               cli_command_line(whole_of(at)->call->argc, whole_of(at)->call->argv))
-ISOCAST_GIVES(void *, inputs_of, cli_inputs(whole_of(at)->call))
+ISOCAST_GIVES(void *, inputs_of, cli_inputs(whole_of(at)))
 ISOCAST_GIVES(bool, has_held_out, loaded_of(at)->algorithm->held_out != NULL)
 ISOCAST_GIVES(const void *, files_of, loaded_of(at))
 

@@ -355,6 +355,7 @@ static const schema schemas[] = {{"isocast.prediction/1", plot_read_prediction},
                                  {"isocast.growths/1", plot_read_growths},
                                  {"isocast.ranking/1", plot_read_ranking},
                                  {"isocast.offers/1", plot_read_offers},
+                                 {"isocast.suite/1", plot_read_suite},
                                  {"isocast.forecast/1", plot_read_forecast},
                                  {"isocast.joined/1", plot_read_joined},
                                  {"isocast.validation/1", plot_read_validation}};

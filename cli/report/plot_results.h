@@ -20,6 +20,7 @@ void plot_read_explanations(json_t *root, plot_data *out);
 void plot_read_growths(json_t *root, plot_data *out);
 void plot_read_ranking(json_t *root, plot_data *out);
 void plot_read_offers(json_t *root, plot_data *out);
+void plot_read_suite(json_t *root, plot_data *out);
 void plot_read_forecast(json_t *root, plot_data *out);
 void plot_read_joined(json_t *root, plot_data *out);
 

@@ -147,13 +147,22 @@ static const char *const kind_words[] = {
 
 ISOCAST_GIVES(const char *, kind_of_driver, kind_words[driver_of(at)->kind])
 
+/* Whether it is a number of the algorithm file that is varied. */
+static bool is_of_algorithm(const isocast_at *at) {
+    const isocast_explanation *e = at->result;
+    const isocast_algorithm *a = isocast_model_algorithm(e->prediction->model);
+    size_t i = isocast_requirement_find(a, driver_of(at)->name);
+    return driver_of(at)->kind == ISOCAST_DRIVER_PARAMETER && i < a->requirement_count &&
+           a->requirements[i].varied;
+}
+
 static const char *kind_in_table(const isocast_at *at) {
     static const char *const kinds[] = {[ISOCAST_DRIVER_PARAMETER] = "machine parameter",
                                         [ISOCAST_DRIVER_MARKED_SPEED] = "marked speed",
                                         [ISOCAST_DRIVER_TERM] = "overhead term",
                                         [ISOCAST_DRIVER_REFERENCE] = "reference factor",
                                         [ISOCAST_DRIVER_MESSAGES] = "misfit of formulas"};
-    return kinds[driver_of(at)->kind];
+    return is_of_algorithm(at) ? "algorithm parameter" : kinds[driver_of(at)->kind];
 }
 
 static bool is_shown(const isocast_driver *driver) {
@@ -230,7 +239,8 @@ static const isocast_field driver_fields[] = {
            JSON),
     ISOCAST_MADE("kind", TEXT, .text = kind_in_table, NULL, NULL, ROWS),
     ISOCAST_MADE("kind", TEXT, .text = kind_of_driver, NULL,
-                 "a parameter of the machine file, the marked speed of a node class, an overhead "
+                 "a parameter of the machine file (with --idle also of the algorithm file, or a "
+                 "constant there), the marked speed of a node class, an overhead "
                  "term as a whole, R_f of the system, or all messages of the algorithm, whose "
                  "formulas miss what the machine file states",
                  JSON, .words = kind_words, .known = true),
@@ -248,7 +258,8 @@ static const isocast_field idle_fields[] = {
     ISOCAST_MADE("driver", TEXT, .put = put_words, NULL, NULL, ROWS),
     ISOCAST_MADE("kind", TEXT, .text = kind_in_table, NULL, NULL, ROWS), SMALLER(ROWS),
     LARGER(ROWS), MATTERS(ROWS)};
-static const isocast_table idle = {NULL, "a number of the machine", ISOCAST_TABLE(idle_fields)};
+static const isocast_table idle = {NULL, "a number of one of the files",
+                                   ISOCAST_TABLE(idle_fields)};
 
 /* Names what has no effect, instead of rows of zeros; a long list says nothing, so it is counted.
  */

@@ -7,6 +7,7 @@
 #include "cli/output/json_text.h"
 #include "model/base/refused.h"
 #include "model/solve/prediction_fields.h"
+#include "report_acceptance.h"
 #include "what_if.h"
 /* What the answer to a purchase question says: mixes, what would change the answer, and the JSON.
  */
@@ -423,6 +424,9 @@ static const isocast_table offers_changes = {NULL, "one number that was varied",
 ISOCAST_OWN_ITEMS(cli_offers_change_item, view_of(in)->decision->count,
                   &view_of(in)->decision->items[i])
 
+ISOCAST_OWN_ITEMS(acceptance_item, view_of(in)->acceptances->count,
+                  &view_of(in)->acceptances->items[i])
+
 ISOCAST_GIVES(const void *, request_of, &offers_of(at)->request)
 ISOCAST_GIVES(const char *, goal_of, cli_offers_goal_word(offers_of(at)->request.goal))
 ISOCAST_GIVES(const char *, budget_for, is_whole_life(at) ? "lifetime" : "price")
@@ -545,6 +549,7 @@ static const isocast_field fields[] = {
                  .of = &range_table),
     ISOCAST_MADE("changes", LIST, .item = cli_offers_change_item, NULL,
                  "what would change the answer", .of = &offers_changes),
+    CLI_ACCEPTANCE(acceptance_item),
     ISOCAST_MADE("provenance", OBJECT, .item = NULL, NULL, "where the result comes from",
                  .of = &provenance, .known = true)};
 const isocast_table cli_offers_document = {"offers", "what isocast offers writes",
@@ -622,18 +627,24 @@ static cli_report *report_changes(const cli_offers_view *v) {
 
 /* The best mix of each offer, the front, and what would change the answer: without a second offer
  * nothing would, and without any that serves there is no front. The first one's title answers the
- * question. */
+ * question. CSV has one table: that of acceptance where it is asked for. */
 static size_t make_reports(const void *result, bool csv, cli_report **reports) {
-    (void)csv;
     const cli_offers_view *view = result;
     const isocast_offers *o = view->offers;
     size_t count = 0;
+    if (csv && view->acceptances->count > 0) {
+        reports[count++] = cli_acceptance_report(view->acceptances);
+        return count;
+    }
     reports[count++] = report_best(view);
     if (o->best < o->count) {
         reports[count++] = report_front(view);
     }
     if (view->decision->rival < o->count) {
         reports[count++] = report_changes(view);
+    }
+    if (view->acceptances->count > 0) {
+        reports[count++] = cli_acceptance_report(view->acceptances);
     }
     return count;
 }

@@ -5,6 +5,7 @@
 #include "cli/options/offers_load.h"
 #include "cli/output/report.h"
 #include "model/base/quantity.h"
+#include "model/offers/acceptance.h"
 #include "model/offers/decision.h"
 #include "subject.h"
 
@@ -14,6 +15,7 @@ typedef struct cli_offers_view {
     const cli_offers *given;
     const isocast_offers *offers;
     const isocast_decision *decision;
+    const isocast_acceptances *acceptances;
     isocast_currency currency;
     struct cli_offers_scratch *scratch; /* of what is being written; NULL outside of it */
 } cli_offers_view;

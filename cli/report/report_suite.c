@@ -5,6 +5,7 @@
 #include "cli/output/fields.h"
 #include "model/base/quantity.h"
 #include "model/solve/prediction_fields.h"
+#include "report_acceptance.h"
 
 ISOCAST_GIVES(const cli_suite_view *, view_of, at->result)
 ISOCAST_GIVES(const isocast_suite_verdict *, verdict_of, view_of(at)->verdict)
@@ -74,6 +75,8 @@ static void put_note(const isocast_at *at, isocast_buffer *out) {
 }
 
 #define JSON .where = ISOCAST_IN_JSON
+/* Columns of tables in units that people read, whose numbers JSON has, too. */
+#define SCALED .where = ISOCAST_IN_TABLES | ISOCAST_IN_JSON
 #define OF(name, kind, member, unit, ...)                                                          \
     ISOCAST_FIELD(name, kind, isocast_suite_offer, member, unit, __VA_ARGS__)
 static const char *const offer_words[] = {"best", "ok", "none", NULL};
@@ -93,23 +96,27 @@ static const isocast_field offer_fields[] = {
     OF("SSI_high", NUMBER, ssi.high, NULL, "its high end", .tabled = has_reference),
     OF("SSP", NUMBER, ssp.value, "flop/s",
        "sustained system performance: nodes times the weighted geometric mean over the "
-       "applications of W/(T n), the rate of a node",
+       "applications of W/(T n), the rate of a node; where nodes come in phases, the mean over "
+       "the lifetime",
        .compared = 1),
     OF("SSP_low", NUMBER, ssp.low, "flop/s", "low end of its 90 % interval", .compared = 1),
     OF("SSP_high", NUMBER, ssp.high, "flop/s", "its high end", .compared = 1),
     OF("SSP_per_price", NUMBER, ssp_per_price, "flop/s/EUR or flop/s/USD",
        "SSP for each unit of the price", .where = ISOCAST_IN_FILES),
-    ISOCAST_MADE("SSP/price", NUMBER, .number = mega_per_price, "Mflop/s/EUR", NULL,
-                 .unit_of = speed_per_price, .where = ISOCAST_IN_TABLES),
+    ISOCAST_MADE("SSP_per_price_mega", NUMBER, .number = mega_per_price,
+                 "Mflop/s/EUR or Mflop/s/USD", "SSP for each unit of the price, as tables have it",
+                 .heading = "SSP/price", .unit_of = speed_per_price, SCALED),
     OF("work_cost", NUMBER, work_cost, "EUR/flop or USD/flop",
        "price, running cost and energy of the lifetime for what it computes at the SSP",
        .where = ISOCAST_IN_FILES),
-    ISOCAST_MADE("cost of work", NUMBER, .number = work_cost, "EUR/Eflop", NULL,
-                 .unit_of = price_of_work, .where = ISOCAST_IN_TABLES, .optional = true),
+    ISOCAST_MADE("work_cost_exa", NUMBER, .number = work_cost, "EUR/Eflop or USD/Eflop",
+                 "the cost of work, as tables have it", .heading = "cost of work",
+                 .unit_of = price_of_work, SCALED, .optional = true),
     OF("work_energy", NUMBER, work_energy, "J/flop", "energy of the whole machine at the SSP",
        .where = ISOCAST_IN_FILES),
-    ISOCAST_MADE("energy of work", NUMBER, .number = nano_energy, "nJ/flop", NULL,
-                 .where = ISOCAST_IN_TABLES, .optional = true),
+    ISOCAST_MADE("work_energy_nano", NUMBER, .number = nano_energy, "nJ/flop",
+                 "the energy of work, as tables have it", .heading = "energy of work", SCALED,
+                 .optional = true),
     ISOCAST_MADE("mixes_per_day", NUMBER, .number = jobs_of_day, NULL,
                  "how often a day all nodes run the jobs of the suite, each as many times as its "
                  "weight, where jobs leave no node idle",
@@ -123,6 +130,49 @@ static const isocast_field offer_fields[] = {
 static const isocast_table offer_table = {"suite_offer", "an offer", ISOCAST_TABLE(offer_fields)};
 ISOCAST_OWN_ITEMS(offer_item, verdict_of(in)->request.count, &verdict_of(in)->offers[i])
 
+/* ---- nodes that come in phases ---- */
+
+ISOCAST_GIVES(const isocast_delivered *, phase_of, at->row)
+ISOCAST_GIVES(const char *, phase_offer, offer_name(verdict_of(at), at->index))
+ISOCAST_GIVES(double, phase_years, phase_of(at)->after / (365.25 * day))
+ISOCAST_GIVES(double, phase_SSP, verdict_of(at)->offers[at->index].ssp_of_node *phase_of(at)->nodes)
+static const isocast_field phase_fields[] = {
+    ISOCAST_MADE("offer", TEXT, .text = phase_offer, NULL, "its name", .known = true),
+    ISOCAST_FIELD("after", NUMBER, isocast_delivered, after, "s",
+                  "since the beginning of the lifetime", JSON, .known = true),
+    ISOCAST_MADE("after_years", NUMBER, .number = phase_years, "year", "the same", SCALED,
+                 .heading = "after", .known = true),
+    ISOCAST_FIELD("share", NUMBER, isocast_delivered, share, NULL,
+                  "of the lifetime, up to the next phase", .heading = "part of lifetime",
+                  .known = true),
+    ISOCAST_FIELD("nodes", COUNT, isocast_delivered, nodes, NULL, "that are there", .known = true),
+    ISOCAST_MADE("SSP", NUMBER, .number = phase_SSP, "flop/s", "of these nodes")};
+static const isocast_table phase_table = {NULL, "a phase of an offer", ISOCAST_TABLE(phase_fields)};
+/* Of offers that come in more than one. */
+static bool phase_item(const isocast_at *in, size_t i, isocast_at *out) {
+    const isocast_suite_verdict *v = verdict_of(in);
+    for (size_t offer = 0; offer < v->request.count; offer++) {
+        const isocast_suite_offer *o = &v->offers[offer];
+        size_t count = v->request.deliveries[offer].count > 0 ? o->phase_count : 0;
+        if (i < count) {
+            out->row = &o->phases[i];
+            out->index = offer;
+            return true;
+        }
+        i -= count;
+    }
+    out->row = NULL;
+    return false;
+}
+
+static bool has_phases(const isocast_suite_verdict *v) {
+    bool any = false;
+    for (size_t i = 0; i < v->request.count; i++) {
+        any = any || v->request.deliveries[i].count > 0;
+    }
+    return any;
+}
+
 /* ---- applications on offers ---- */
 
 ISOCAST_GIVES(const isocast_suite_run *, run_of, at->row)
@@ -134,6 +184,11 @@ ISOCAST_GIVES(const char *, run_application, application_of(at)->name)
 ISOCAST_GIVES(double, run_weight, application_of(at)->weight)
 ISOCAST_GIVES(const char *, run_offer_name, offer_name(verdict_of(at), run_offer(at)))
 ISOCAST_GIVES(const char *, run_status, isocast_row_status_word(run_of(at)->status))
+ISOCAST_GIVES(double, run_capability, application_of(at)->capability)
+ISOCAST_GIVES(double, run_utilization,
+              application_of(at)->reference_nodes / run_of(at)->nodes *
+                  (verdict_of(at)->offers[run_offer(at)].nodes / suite_of(at)->reference_nodes))
+ISOCAST_GIVES(double, run_speedup, application_of(at)->reference_time / run_of(at)->T)
 #define RUN(name, kind, member, unit, ...)                                                         \
     ISOCAST_FIELD(name, kind, isocast_suite_run, member, unit, __VA_ARGS__)
 static const isocast_field run_fields[] = {
@@ -150,6 +205,15 @@ static const isocast_field run_fields[] = {
     RUN("E", NUMBER, E, NULL, "speed-efficiency"),
     RUN("energy", NUMBER, energy, "J", "of the nodes of a job", .optional = true),
     RUN("rate", NUMBER, rate, "flop/s", "of a node: W/(T n)"),
+    ISOCAST_MADE("capability", NUMBER, .number = run_capability, NULL,
+                 "how much more is computed than on the reference machine", JSON, .known = true),
+    ISOCAST_MADE(
+        "utilization", NUMBER, .number = run_utilization, NULL,
+        "(n_ref/n) (N/N_ref) of n nodes of a job and N of the machine; null where there is "
+        "no reference machine",
+        JSON),
+    ISOCAST_MADE("speedup", NUMBER, .number = run_speedup, NULL,
+                 "time on the reference machine over T; null likewise", JSON),
     RUN("factor", NUMBER, factor, NULL,
         "capability * utilization * speedup over the reference machine", .tabled = has_reference,
         .heading = "over reference"),
@@ -258,6 +322,9 @@ static bool change_item(const isocast_at *in, size_t i, isocast_at *out) {
 
 /* ---- the whole ---- */
 
+ISOCAST_OWN_ITEMS(acceptance_item, view_of(in)->acceptances->count,
+                  &view_of(in)->acceptances->items[i])
+
 static const char *measure_word(const isocast_suite_verdict *v) {
     return isocast_suite_has_reference(v->request.suite) ? "SSI" : "SSP";
 }
@@ -357,6 +424,10 @@ static const isocast_field fields[] = {
                  .of = &run_table),
     ISOCAST_MADE("changes", LIST, .item = change_item, NULL, "what would change the answer",
                  .of = &change_table),
+    CLI_ACCEPTANCE(acceptance_item),
+    ISOCAST_MADE("phases", LIST, .item = phase_item, NULL,
+                 "which nodes are there when, by offer; empty where all are there at once",
+                 .of = &phase_table),
     ISOCAST_MADE("provenance", OBJECT, .item = NULL, NULL, "where the result comes from",
                  .of = &provenance, .known = true)};
 const isocast_table cli_suite_document = {
@@ -405,6 +476,15 @@ static cli_report *report_runs(const cli_suite_view *view) {
     return report;
 }
 
+static cli_report *report_phases(const cli_suite_view *view) {
+    cli_report *report = cli_report_create();
+    cli_report_title(report, "Nodes that come in phases");
+    cli_fields_fill(report, &phase_table, view, phase_item);
+    cli_report_footnote(report, "SSP of an offer is the mean over its lifetime. A phase with fewer "
+                                "nodes than a job takes counts nothing.");
+    return report;
+}
+
 static cli_report *report_changes(const cli_suite_view *view) {
     const isocast_suite_verdict *v = view->verdict;
     cli_report *report = cli_report_create();
@@ -418,12 +498,22 @@ static cli_report *report_changes(const cli_suite_view *view) {
 static size_t make_reports(const void *result, bool csv, cli_report **reports) {
     const cli_suite_view *view = result;
     size_t count = 0;
+    if (csv && view->acceptances->count > 0) {
+        reports[count++] = cli_acceptance_report(view->acceptances);
+        return count;
+    }
     reports[count++] = report_offers(view);
     if (!csv) {
         reports[count++] = report_runs(view);
     }
     if (!csv && view->verdict->second < view->verdict->request.count) {
         reports[count++] = report_changes(view);
+    }
+    if (!csv && has_phases(view->verdict)) {
+        reports[count++] = report_phases(view);
+    }
+    if (view->acceptances->count > 0) {
+        reports[count++] = cli_acceptance_report(view->acceptances);
     }
     return count;
 }

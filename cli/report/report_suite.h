@@ -3,6 +3,7 @@
 #define CLI_REPORT_SUITE_H
 
 #include "cli/options/offers_load.h"
+#include "model/offers/acceptance.h"
 #include "model/offers/suite.h"
 #include "subject.h"
 
@@ -10,6 +11,7 @@ typedef struct cli_suite_view {
     cli_subject subject; /* of the first application on the first offer */
     const char *path;    /* of the file of offers */
     const isocast_suite_verdict *verdict;
+    const isocast_acceptances *acceptances;
     isocast_currency currency;
 } cli_suite_view;
 

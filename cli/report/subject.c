@@ -91,7 +91,7 @@ void *cli_subject_command(const isocast_at *at) {
 }
 
 void *cli_subject_inputs(const isocast_at *at) {
-    return cli_inputs(subject_of(at)->provenance.call);
+    return cli_inputs(&subject_of(at)->provenance);
 }
 
 const char *cli_subject_version(const isocast_at *at) {
@@ -110,5 +110,5 @@ cli_subject cli_subject_of(const cli_call *call, const cli_loaded *loaded) {
     return (cli_subject){.algorithm = loaded->algorithm,
                          .machine = loaded->machine,
                          .model = loaded->model,
-                         .provenance = {call, loaded}};
+                         .provenance = {.call = call, .loaded = loaded}};
 }

@@ -188,11 +188,12 @@ static json_t *systems_at(const isocast_prediction *prediction,
         isocast_system *other = NULL;
         if (scale != 1) {
             status = scale_system(prediction, request, given, scale, &other);
-            all = other != NULL;
         }
+        const isocast_system *system = scale != 1 ? other : given;
+        all = system != NULL;
         if (all) {
             bool valid = scale != 1 || prediction->rows[i].status != ISOCAST_ROW_NOT_VALID;
-            cli_json_append(&rows, system_of(machine, scale != 1 ? other : given, valid));
+            cli_json_append(&rows, system_of(machine, system, valid));
         }
         isocast_system_free(other);
     }

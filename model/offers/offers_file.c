@@ -235,8 +235,10 @@ static void free_offers_table(isocast_tree_node *list) {
 }
 
 static const char *const file_keys[] = {
-    "offers", "title", "source", "list", "applications", "reference", ISOCAST_PURCHASE_KEYS};
-static const char *const offer_keys[] = {"machine", "title", "nodes", ISOCAST_PURCHASE_KEYS};
+    "offers",       "title",     "source", "list",
+    "applications", "reference", "phases", ISOCAST_PURCHASE_KEYS};
+static const char *const offer_keys[] = {"machine", "title", "nodes", "phases",
+                                         ISOCAST_PURCHASE_KEYS};
 static const char *const class_keys[] = {"count", "price", "power", "running_cost"};
 enum {
     FILE_KEYS = sizeof file_keys / sizeof file_keys[0],
@@ -274,6 +276,8 @@ static void check_offer(isocast_reader *reader, const isocast_tree_entry *entry,
     isocast_purchase purchase = isocast_purchase_none();
     purchase.currency = currency;
     isocast_purchase_read(reader, offer, &purchase);
+    isocast_deliveries deliveries = {0};
+    isocast_deliveries_read(reader, offer, &deliveries);
     const isocast_tree_node *nodes = isocast_reader_find(reader, offer, "nodes", false, "");
     bool readable =
         nodes != NULL && isocast_reader_expect(reader, nodes, ISOCAST_TREE_MAPPING, "nodes") &&
@@ -307,6 +311,15 @@ static void check_list(isocast_reader *reader, const isocast_tree_node *list,
     }
 }
 
+static void refuse_phases(isocast_reader *reader, const isocast_tree_node *mapping) {
+    const isocast_tree_entry *phases = isocast_tree_find(mapping, "phases");
+    if (phases != NULL) {
+        isocast_reader_refuse(reader, phases->key.span, "leave them out, or add applications",
+                              "phases count in the SSP of a suite, and this file has no "
+                              "applications");
+    }
+}
+
 /* Takes the source over in every case. */
 static isocast_status read_yaml(isocast_source *source, isocast_diagnostics *diagnostics,
                                 isocast_offers_file *file) {
@@ -329,6 +342,13 @@ static isocast_status read_yaml(isocast_source *source, isocast_diagnostics *dia
             isocast_tree_find(root, "reference") != NULL) {
             isocast_status suite = isocast_suite_read(file->tree, diagnostics, &file->suite);
             reader.status = reader.status == ISOCAST_OK ? suite : reader.status;
+            isocast_deliveries deliveries = {0};
+            isocast_deliveries_read(&reader, root, &deliveries);
+        } else if (reader.status == ISOCAST_OK) {
+            refuse_phases(&reader, root);
+            for (size_t i = 0; i < file->list->count; i++) {
+                refuse_phases(&reader, &file->list->entries[i].value);
+            }
         }
         isocast_purchase_clear(&common);
     }
@@ -403,6 +423,18 @@ const char *isocast_offers_file_name(const isocast_offers_file *file, size_t ind
 
 const char *isocast_offers_file_machine(const isocast_offers_file *file, size_t index) {
     return isocast_tree_find(&file->list->entries[index].value, "machine")->value.text;
+}
+
+isocast_deliveries isocast_offers_file_deliveries(const isocast_offers_file *file, size_t index) {
+    isocast_deliveries deliveries = {0};
+    if (file->tree != NULL) {
+        isocast_diagnostics none = {0}; /* what is wrong was refused when the file was read */
+        isocast_reader reader = {file->tree->source, &none, ISOCAST_OK};
+        isocast_deliveries_read(&reader, file->common, &deliveries);
+        isocast_deliveries_read(&reader, &file->list->entries[index].value, &deliveries);
+        isocast_diagnostics_clear(&none);
+    }
+    return deliveries;
 }
 
 static void refuse_class(isocast_reader *reader, const isocast_tree_node *key,

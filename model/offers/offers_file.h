@@ -3,6 +3,7 @@
 #ifndef ISOCAST_OFFERS_FILE_H
 #define ISOCAST_OFFERS_FILE_H
 
+#include "delivery.h"
 #include "model/base/csv.h"
 #include "model/spec/machine.h"
 #include "suite.h"
@@ -30,6 +31,9 @@ size_t isocast_offers_file_count(const isocast_offers_file *file);
 const char *isocast_offers_file_name(const isocast_offers_file *file, size_t index);
 /* The machine as the file names it: a path beside the file, or the name of a specification. */
 const char *isocast_offers_file_machine(const isocast_offers_file *file, size_t index);
+
+/* When nodes of an offer come: its own phases, or those of the whole file. */
+isocast_deliveries isocast_offers_file_deliveries(const isocast_offers_file *file, size_t index);
 
 /* Makes of a machine what an offer says; what it does not say stays. Errors, with diagnostics in
  * the file of offers: INVALID (no such class, amounts in another currency), NO_MEMORY. */

@@ -107,6 +107,45 @@ static isocast_suite_measure measure(const isocast_suite *suite, const isocast_s
                                    times * mean_of(suite, runs, by_rate, -1)};
 }
 
+/* Where nodes come in phases: the mean over the lifetime of what nodes cost and draw that are
+ * there. Before the first ones nothing does. */
+static void spread_bill(const isocast_machine *priced, isocast_suite_offer *out) {
+    double computing = priced->purchase.lifetime * priced->purchase.use;
+    isocast_bill mean = {
+        .nodes = out->nodes, .price = out->bill.price, .rate = out->bill.price / computing};
+    mean.lifetime_price = mean.price;
+    for (size_t i = 0; i < out->phase_count; i++) {
+        double nodes[ISOCAST_OFFER_CLASSES_MAX] = {0};
+        nodes[out->class_index] = out->phases[i].nodes;
+        isocast_bill there = isocast_bill_of_nodes(priced, nodes);
+        mean.power += out->phases[i].share * there.power;
+        mean.rate += out->phases[i].share * (there.rate - there.price / computing);
+        mean.lifetime_price += out->phases[i].share * (there.lifetime_price - there.price);
+    }
+    out->bill = mean;
+}
+
+/* The mean over the lifetime of the nodes that are there, as long as each job of so many nodes has
+ * room on them. */
+static double find_phases(const isocast_suite_request *r, size_t index,
+                          const isocast_machine *priced, isocast_suite_offer *out) {
+    static const isocast_deliveries at_once = {0};
+    const isocast_deliveries *d = r->deliveries != NULL ? &r->deliveries[index] : &at_once;
+    double least = 0;
+    double mean = 0;
+    for (size_t i = 0; i < r->suite->count; i++) {
+        least = fmax(least, r->suite->applications[i].nodes); /* not those on all nodes, NAN */
+    }
+    out->phase_count = isocast_deliveries_of(d, out->nodes, priced->purchase.lifetime, out->phases);
+    for (size_t i = 0; i < out->phase_count; i++) {
+        mean += out->phases[i].nodes >= least ? out->phases[i].share * out->phases[i].nodes : 0;
+    }
+    if (d->count > 0 && out->nodes >= 1) {
+        spread_bill(priced, out);
+    }
+    return mean;
+}
+
 /* Nodes of one class of an offer, whose prices are those of `priced`, which may be a copy. */
 static isocast_status judge_class(const isocast_suite_request *r, size_t index,
                                   const isocast_machine *priced, size_t class_index,
@@ -123,6 +162,7 @@ static isocast_status judge_class(const isocast_suite_request *r, size_t index,
     if (out->nodes < 1) {
         out->bill = (isocast_bill){NAN, NAN, NAN, NAN, NAN};
     }
+    double there = find_phases(r, index, priced, out);
     out->spent = r->whole_life ? out->bill.lifetime_price : out->bill.price;
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < r->suite->count && status == ISOCAST_OK; i++) {
@@ -130,7 +170,8 @@ static isocast_status judge_class(const isocast_suite_request *r, size_t index,
         jobs += r->suite->applications[i].weight * out->runs[i].nodes * out->runs[i].T;
     }
     out->ssi = measure(r->suite, out->runs, false, 1);
-    out->ssp = measure(r->suite, out->runs, true, out->nodes);
+    out->ssp = measure(r->suite, out->runs, true, there);
+    out->ssp_of_node = mean_of(r->suite, out->runs, true, 0);
     out->ssp_per_price = out->ssp.value / out->bill.price;
     out->work_cost = out->bill.rate / out->ssp.value;
     out->work_energy = out->bill.power / out->ssp.value;

@@ -3,10 +3,12 @@
  * weighted geometric mean over applications of capability * utilization * speedup, the utilization
  * being (n_ref/n)(N/N_ref) of n nodes of a job and N of the machine (APEX, NERSC, LANL and SNL,
  * "Scalable System Improvement"). SSP, the Sustained System Performance, is N times the weighted
- * geometric mean of the rates of a node, W/(T n) (Kramer, Shalf and Strohmaier 2005, section 3). */
+ * geometric mean of the rates of a node, W/(T n) (Kramer, Shalf and Strohmaier 2005, section 3);
+ * where nodes come in phases, N is the mean over the lifetime of those that are there. */
 #ifndef ISOCAST_SUITE_H
 #define ISOCAST_SUITE_H
 
+#include "delivery.h"
 #include "offer.h"
 
 enum { ISOCAST_SUITE_MAX = 32 };
@@ -54,9 +56,12 @@ typedef struct isocast_suite_offer {
     double nodes;
     isocast_bill bill;
     double spent;
-    isocast_suite_run runs[ISOCAST_SUITE_MAX]; /* [applications] */
+    isocast_suite_run runs[ISOCAST_SUITE_MAX];        /* [applications] */
+    isocast_delivered phases[ISOCAST_DELIVERIES_MAX]; /* [phase_count], at least one */
+    size_t phase_count;
     isocast_suite_measure ssi;
-    isocast_suite_measure ssp;           /* flop/s */
+    isocast_suite_measure ssp;           /* flop/s, over the lifetime */
+    double ssp_of_node;                  /* flop/s: the geometric mean */
     double ssp_per_price;                /* flop/s for a unit of currency */
     double work_cost;                    /* currency/flop over the lifetime */
     double work_energy;                  /* J/flop, of the whole machine */
@@ -71,9 +76,11 @@ typedef struct isocast_suite_request {
     /* [suite->count], each [count]: the offers, with models of that application. */
     const isocast_offer *const *offers;
     const double *N; /* [suite->count], of the first sizes */
-    size_t count;    /* of offers, each of one node class */
-    double budget;   /* INFINITY: none; then all nodes of each offer are bought, and the ranking is
-                        by merit over price */
+    /* [count], with lifetimes and phases that begin within them; NULL: all is there at once. */
+    const isocast_deliveries *deliveries;
+    size_t count;  /* of offers, each of one node class */
+    double budget; /* INFINITY: none; then all nodes of each offer are bought, and the ranking is
+                      by merit over price */
     bool whole_life;
 } isocast_suite_request;
 

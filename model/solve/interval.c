@@ -367,6 +367,41 @@ static isocast_status take_misfits(const isocast_interval_request *request,
     return ISOCAST_OK;
 }
 
+/* By all numbers, those of misfits, too. Errors: NO_MEMORY; nothing is to be freed then. */
+static isocast_status find_sensitivity(const isocast_interval_request *request, double N,
+                                       isocast_sensitivity *out) {
+    const isocast_sensitivity_request wanted = {
+        .model = request->model,
+        .system = request->system,
+        .N = N,
+        .other_sizes = request->other_sizes,
+        .alone = isocast_metric_takes_time_alone(request->metric),
+        .effort = request->effort};
+    isocast_status status = isocast_sensitivity_find(&wanted, out);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    status = take_misfits(request, out);
+    if (status != ISOCAST_OK) {
+        isocast_sensitivity_free(out);
+    }
+    return status;
+}
+
+isocast_status isocast_interval_time_moves(const isocast_interval_request *request, double N,
+                                           double *by_numbers, double *noise) {
+    isocast_sensitivity s;
+    isocast_status status = find_sensitivity(request, N, &s);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    memcpy(by_numbers, s.of_T.by_parameters,
+           isocast_uncertainty_count(request->uncertainty) * sizeof *by_numbers);
+    *noise = sqrt(isocast_uncertainty_of_runs(request->uncertainty, by_numbers));
+    isocast_sensitivity_free(&s);
+    return ISOCAST_OK;
+}
+
 /* The share of T that depends on numbers whose errors are known. T itself is looked at: in E the
  * marked speeds are in C, too, and cancel where T_c is W/C. */
 static double covered_share(const isocast_interval_request *request, const isocast_sensitivity *s) {
@@ -394,20 +429,9 @@ isocast_status isocast_interval_of_row(const isocast_interval_request *request, 
         return ISOCAST_OK;
     }
     bool base_unknown = request->base_row != NULL && request->base_row->moves.of_held == NULL;
-    isocast_sensitivity_request wanted = {.model = request->model,
-                                          .system = request->system,
-                                          .N = row->N,
-                                          .other_sizes = request->other_sizes,
-                                          .alone = isocast_metric_takes_time_alone(request->metric),
-                                          .effort = request->effort};
     isocast_sensitivity s;
-    isocast_status status = isocast_sensitivity_find(&wanted, &s);
+    isocast_status status = find_sensitivity(request, row->N, &s);
     if (status != ISOCAST_OK) {
-        return status;
-    }
-    status = take_misfits(request, &s);
-    if (status != ISOCAST_OK) {
-        isocast_sensitivity_free(&s);
         return status;
     }
     double slope = NAN;

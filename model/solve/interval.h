@@ -16,4 +16,9 @@
 isocast_status isocast_interval_of_row(const isocast_interval_request *request, bool solved,
                                        isocast_prediction_row *row);
 
+/* How ln T of a run at N moves: d ln T/d number, 1/SI, [number_count] of the uncertainty, and the
+ * standard deviation of ln T of runs besides. Errors: NO_MEMORY. */
+isocast_status isocast_interval_time_moves(const isocast_interval_request *request, double N,
+                                           double *by_numbers, double *noise);
+
 #endif

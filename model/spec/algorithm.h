@@ -55,6 +55,7 @@ typedef struct isocast_requirement {
     double error;    /* its standard error, SI; NAN where the file gives none */
     bool fitted;     /* runs say it (fit: true): what the machine has does not count */
     bool open;       /* it is to be fitted now */
+    bool varied;     /* it is an input of the formulas although the machine lacks it */
     isocast_span span;
 } isocast_requirement;
 

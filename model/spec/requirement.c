@@ -128,11 +128,72 @@ isocast_status isocast_requirement_open(isocast_reader *reader, isocast_span spa
     return status;
 }
 
+/* Whether formulas, rules and units of the algorithm are sound without a machine. */
+static isocast_status check_alone(isocast_algorithm *algorithm) {
+    isocast_diagnostics ignored = {0};
+    isocast_binding *names = NULL;
+    isocast_status status = isocast_rules_compile(algorithm, &ignored);
+    if (status == ISOCAST_OK) {
+        status = isocast_binding_create(algorithm, NULL, &ignored, &names);
+    }
+    if (status == ISOCAST_OK) {
+        status = isocast_binding_check(names, &ignored);
+    }
+    isocast_binding_free(names);
+    isocast_diagnostics_clear(&ignored);
+    return status;
+}
+
+/* Makes a parameter of the definition of an index; *index is that of the next one. */
+static isocast_status vary_definition(isocast_algorithm *algorithm, size_t *index) {
+    isocast_term *definition = &algorithm->definitions[*index];
+    isocast_term kept = *definition;
+    const isocast_formula_node *number = kept.formula->root;
+    size_t behind = algorithm->definition_count - *index - 1;
+    isocast_status status = add(algorithm, kept.name, number->dimension, number->value);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    isocast_requirement *added = &algorithm->requirements[algorithm->requirement_count - 1];
+    added->fitted = added->open = false;
+    added->varied = true;
+    memmove(definition, definition + 1, behind * sizeof *definition);
+    algorithm->definition_count--;
+    status = check_alone(algorithm);
+    if (status == ISOCAST_OK) {
+        isocast_formula_free(kept.formula);
+        free(kept.name);
+        return ISOCAST_OK;
+    }
+    memmove(definition + 1, definition, behind * sizeof *definition);
+    *definition = kept;
+    algorithm->definition_count++;
+    isocast_requirement_remove(algorithm, algorithm->requirement_count - 1);
+    (*index)++;
+    return status == ISOCAST_INVALID ? check_alone(algorithm) : status;
+}
+
+isocast_status isocast_requirements_vary(isocast_algorithm *algorithm) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < algorithm->requirement_count; i++) {
+        isocast_requirement *r = &algorithm->requirements[i];
+        r->varied = !isnan(r->fallback) && strcmp(r->name, "t_c") != 0;
+    }
+    for (size_t i = 0; i < algorithm->definition_count && status == ISOCAST_OK;) {
+        const isocast_term *definition = &algorithm->definitions[i];
+        if (definition->formula->root->kind == ISOCAST_FORMULA_NUMBER) {
+            status = vary_definition(algorithm, &i);
+        } else {
+            i++;
+        }
+    }
+    return status;
+}
+
 /* Whether the machine gets it. */
 static bool is_put(const isocast_requirement *r, const isocast_machine *machine) {
-    return !isnan(r->fallback) &&
-           (r->fitted || (r->error > 0 &&
-                          isocast_machine_parameter(machine, r->name) == machine->parameter_count));
+    bool lacks = isocast_machine_parameter(machine, r->name) == machine->parameter_count;
+    return !isnan(r->fallback) && (r->fitted || ((r->error > 0 || r->varied) && lacks));
 }
 
 static void put_correlations(const isocast_algorithm *algorithm, isocast_machine *completed) {

@@ -17,9 +17,14 @@ isocast_status isocast_requirement_open(isocast_reader *reader, isocast_span spa
                                         isocast_algorithm *algorithm,
                                         const isocast_machine *machine);
 
-/* A copy of a machine that has the algorithm's parameters which runs said, and those with an error
- * which it lacks: they count in intervals as its own do. It borrows all else, and the names. *out
- * is NULL where there are none. Errors: NO_MEMORY. */
+/* Makes the algorithm's parameters that have a value of their own, and the definitions that are a
+ * plain number, inputs of its formulas, so that each can be varied alone. A definition stays where
+ * a rule looks at it, or a unit depends on it as an exponent. Errors: NO_MEMORY. */
+isocast_status isocast_requirements_vary(isocast_algorithm *algorithm);
+
+/* A copy of a machine that has the algorithm's parameters which runs said, and those which it lacks
+ * that have an error, so that they count in intervals as its own do, or that are varied. It borrows
+ * all else, and the names. *out is NULL where there are none. Errors: NO_MEMORY. */
 isocast_status isocast_machine_complete(const isocast_machine *machine,
                                         const isocast_algorithm *algorithm, isocast_machine **out);
 void isocast_machine_completed_free(isocast_machine *completed);

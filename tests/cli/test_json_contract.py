@@ -17,7 +17,9 @@ import tempfile
 from schema_check import problems_of
 
 # [units]: as the field `units` of the result says.
-UNIT = re.compile(r" \[(1|s|flop|flop/s|B|W|J|J/flop|EUR or USD|EUR/flop or USD/flop|flop/s/EUR or flop/s/USD|SI units|units)\]$")
+UNIT = re.compile(r" \[(1|s|flop|flop/s|B|W|J|J/flop|EUR or USD|EUR/flop or USD/flop|flop/s/EUR or flop/s/USD|SI units|units"
+                  # What tables scale, as they show it.
+                  r"|year|nJ/flop|EUR/Eflop or USD/Eflop|Mflop/s/EUR or Mflop/s/USD)\]$")
 KEYWORDS = {"$schema", "title", "description", "oneOf", "anyOf", "$defs", "$ref", "type", "enum",
             "const", "properties", "required", "items", "additionalProperties"}
 
@@ -47,6 +49,8 @@ LINES = [
     ["offers", *OFFERS, "--budget", "21kEUR", "--at", "N=5000"],
     ["offers", *OFFERS, "--budget", "7500EUR", "--efficiency", "0.8"],  # one of both serves
     ["offers", *OFFERS, "--budget", "5kEUR", "--at", "N=5000"],  # none does
+    ["offers", *OFFERS, "--at", "N=5000", "--accept", "1,2"],
+    ["offers", "offers-suite.yaml", "--accept", "1,4"],
     ["offers", *OFFERS, "--goal", "energy", "--at", "N=5000", "--deadline", "2s"],
     ["offers", OFFERS[0], "offers-list.yaml", "--goal", "cost", "--at", "N=5000", "--budget-for", "lifetime", "--budget", "40kEUR"],
     ["predict", *OFFERS[:2], "--at", "N=5000", "--to", "4x2,4x5"],
@@ -254,7 +258,7 @@ def check_line(program, line, schema):
         problems = problems_of_ranking(document)
     if not problems and line[0] in ("predict", "scalability", "transfer", "forecast", "measure", "compare", "offers"):
         rows = [{"target": one.get("target"), **row} for one in several
-                for row in one.get("pairs", one["rows"])]
+                for row in one.get("pairs", one.get("acceptance") or one["rows"])]
         problems = csv_problems(run(program, line, "csv"), rows)
     return problems
 

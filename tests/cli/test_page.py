@@ -5,6 +5,7 @@
 With node the script of the page is checked, too; --browser opens the pages in a headless Chromium, and fails on a word
 on its console or a picture that is not there.
 """
+import hashlib
 import html.parser
 import json
 import os
@@ -30,6 +31,7 @@ LINES = [["predict", "gaussian-elimination-published", "sunwulf", "--efficiency"
          ["forecast", "forecast-runs.csv", "--to", "p=128..1024*2"],
          ["offers", *OFFERS, "--budget", "21kEUR", "--at", "N=5000"],
          ["scalability", "ge-runs.csv", "--work", "gaussian-elimination", "--efficiency", "0.3"],
+         ["offers", "suite.yaml", "--budget", "500kEUR", "--accept", "1,2"],
          ["list"]]
 HOSTILE = """</script><img src=x onerror=alert(1)><!--"'&lt;"""
 
@@ -104,7 +106,17 @@ def check(program, line, folder):
         assert ("what-if-board" in page.ids) == (moves and "0.1,0.3" not in line), said  # one question at a time
         strange = set(page.values) - numbers_of(due, {1.0} if line[0] == "explain" else set())  # T is the whole of T
         assert page.values and not strange, (said, strange)
+    if line[0] == "offers":  # files that a file of offers names are inputs, too
+        named = {input["file"]: input["sha256"] for input in due["provenance"]["inputs"]}
+        assert len(named) == len(due["provenance"]["inputs"]) and set(named) == set(due_files(line)), (said, named)
+        for name, digest in named.items():
+            with open(os.path.join(folder, name), "rb") as file:
+                assert hashlib.sha256(file.read()).hexdigest() == digest and digest in page.cells, (said, name)
     return text, page
+
+
+def due_files(line):
+    return OFFERS if line[1] == OFFERS[0] else ["suite.yaml", "heat.yaml", "particles.yaml", "ethernet.yaml", "infiniband.yaml", "mixed.yaml"]
 
 
 def check_hostile(program, folder):
@@ -152,6 +164,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = os.path.join(folder, "work")
         shutil.copytree(os.path.join(root, "tests/cli/files"), work)
+        shutil.copytree(os.path.join(root, "docs/examples/offers"), work, dirs_exist_ok=True)
         texts = [(line, check(program, line, work)[0]) for line in LINES]
         check_hostile(program, work)
         if shutil.which("node"):

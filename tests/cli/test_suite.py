@@ -109,7 +109,65 @@ def check_changes(applications, reference, answer, more):
     return found
 
 
+HAND = """algorithm: hand
+size: {N: {min: 1}}
+parameters: {wait: {default: 0 s}}
+work: N
+compute: W/C
+overhead: {wait: wait}
+"""
+HAND_MACHINE = """machine: hand
+nodes: {node: {count: 100, processors: 10, marked_speed: 1 Gflop/s, price: 1 kEUR, power: 500 W}}
+purchase: {lifetime: 5 year, use: 0.8, energy_price: 0.27 EUR/kWh}
+operations: {}
+"""
+HAND_SUITE = """offers: by-hand
+reference: {nodes: 50}
+applications:
+  a: {algorithm: hand.yaml, at: {N: 1e13}, nodes: 10, reference: {time: 400 s, nodes: 20}}
+  b: {algorithm: hand.yaml, at: {N: 6e13, wait: 20 s}, weight: 2, capability: 2, reference: {time: 90 s, nodes: 50}}
+list: {one: {machine: hand-machine.yaml%s}}
+"""
+
+
+def check_by_hand():
+    """a: T = 1e13/(10*10*1e9) = 100 s, 1e10 flop/s a node, 1*(20/10)*(100/50)*(400/100) = 16.
+    b: T = 6e13/(100*10*1e9) + 20 = 80 s, 7.5e9 flop/s a node, 2*(50/100)*(100/50)*(90/80) = 2.25.
+    SSI = (16*2.25^2)^(1/3) = 81^(1/3). SSP = 100*(1e10*7.5e9^2)^(1/3) = 100*8.2548e9.
+    5 years of 0.8 are 1.2623e8 s: 1e5/1.2623e8 + 50 kW * 0.27/3600 = 4.5422e-3 EUR/s.
+    With 40 nodes in the first year: 0.2*40 + 0.8*100 = 88 nodes, 44 kW, 4.0922e-3 EUR/s."""
+    for name, text in (("hand.yaml", HAND), ("hand-machine.yaml", HAND_MACHINE)):
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(text)
+    row = ask(HAND_SUITE % "")["rows"][0]
+    phased = ask(HAND_SUITE % ", phases: [{after: 0 s, nodes: 40}, {after: 1 year}]")
+    late = ask(HAND_SUITE % ", phases: [{after: 1 year, nodes: 5}, {after: 2 year}]")["rows"][0]
+    due = {"SSI": 4.327, "SSP": 8.255e11, "SSP_per_price": 8.255e6, "work_cost": 5.502e-15, "work_cost_exa": 5502, "work_energy": 6.057e-8,
+           "mixes_per_day": 508.2, "price": 1e5}  # 86400*100/(10*100 + 2*100*80)
+    for key, value in due.items():
+        near(row[key], value, "by hand, " + key, 1.5e-4)
+    due = {"SSI": 4.327, "SSP": 7.264e11, "work_cost": 5.633e-15, "work_energy": 6.057e-8}
+    for key, value in due.items():
+        near(phased["rows"][0][key], value, "by hand in phases, " + key, 1.5e-4)
+    expect([(p["after_years"], p["nodes"], round(p["share"], 9), float("%.4g" % p["SSP"])) for p in phased["phases"]]
+           == [(0, 40, 0.2, 3.302e11), (1, 100, 0.8, 8.255e11)], "phases are %s" % phased["phases"])
+    near(late["SSP"], 4.953e11, "by hand, with too few nodes for a job in the second year, SSP", 1.5e-4)  # 0.6*100 nodes
+    near(late["work_cost"], (1e5 / (5 * 31557600 * 0.8) + (0.2 * 2.5 + 0.6 * 50) * 0.27 / 3600) / late["SSP"], "and its cost of work")
+    for phases, words in [("[{after: 0 s}, {after: 1 year}]", "needs the key 'nodes'"), ("[{after: 1 year, nodes: 3}]", "brings all nodes that are left"),
+                          ("[{after: 2 year, nodes: 3}, {after: 1 year}]", "after the one before"), ("[{after: 9 year}]", "its lifetime is over"),
+                          ("[{nodes: 3}]", "needs the key 'after'")]:
+        with open("wrong.yaml", "w", encoding="utf-8") as file:
+            file.write(HAND_SUITE % (", phases: " + phases))
+        result = subprocess.run([ISOCAST, "offers", "wrong.yaml"], capture_output=True, text=True, check=False)
+        expect(result.returncode in (2, 3) and words in result.stderr, "%s: %d %s" % (phases, result.returncode, result.stderr))
+    with open("wrong.yaml", "w", encoding="utf-8") as file:
+        file.write("offers: wrong\nlist: {one: {machine: hand-machine.yaml, phases: [{after: 0 s}]}}\n")
+    result = subprocess.run([ISOCAST, "offers", "hand.yaml", "wrong.yaml", "--at", "N=1e9"], capture_output=True, text=True, check=False)
+    expect(result.returncode == 3 and "has no applications" in result.stderr, "phases without applications: %s" % result.stderr)
+
+
 def main():
+    check_by_hand()
     rng = random.Random(20261127)
     changes = 0
     for case in range(40):

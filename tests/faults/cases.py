@@ -63,6 +63,7 @@ RESULTS = {
     "explanation.json": f"explain {PUBLISHED} --base C2 --at N=310 --to C4",
     "runs.json": "explain gaussian-elimination phases-machine.yaml --runs phases-runs.csv",
     "growth.json": "explain fft-binary-exchange-textbook textbook --growth --efficiency 0.6 --to 4,16",
+    "suite.json": "offers offers-suite.yaml",
     "ranking.json": "compare fft-binary-exchange-textbook fft-2d-transpose-textbook textbook --at n=1024,65536 --to 16,64",
     "offers.json": "offers offers-algorithm.yaml offers-list.yaml --budget 21kEUR --at N=5000",
     "validation.json": "validate gaussian-elimination phases-machine.yaml phases-runs.csv",
@@ -99,6 +100,8 @@ CASES = [
     Case("offers-json", "offers offers-algorithm.yaml offers-table.csv --budget 21kEUR --efficiency 0.8 --format json -o out",
          ["out"]),
     Case("offers-html", "offers offers-algorithm.yaml offers-list.yaml --budget 21kEUR --at N=5000 --format html -o out", ["out"]),
+    Case("offers-accept", "offers offers-algorithm.yaml offers-list.yaml --at N=5000 --accept 1,2"),
+    Case("offers-suite", "offers offers-suite.yaml --budget 21kEUR --accept 1 --format json -o out", ["out"]),
     Case("offers-none", "offers offers-algorithm.yaml offers-list.yaml --budget 5kEUR --at N=5000", status=4),
     Case("scalability-table", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3"),
     Case("scalability-monotone", "scalability ge-runs.csv --work gaussian-elimination --efficiency 0.3 --monotone "
@@ -127,6 +130,8 @@ CASES = [
     Case("explain-table", f"explain {PUBLISHED} --efficiency 0.3 --to C2,C4"),
     Case("explain-json", f"explain {PUBLISHED} --base C2 --at N=310 --to C4 --format json -o out", ["out"]),
     Case("explain-csv", f"explain {PUBLISHED} --at N=1000 --to C8 --format csv"),
+    Case("explain-idle", "explain idle-algorithm.yaml tunable.yaml --idle --at N=6000 --to 8"),  # variation.c
+    Case("explain-idle-json", f"explain {PUBLISHED} --idle --efficiency 0.3 --to C2,C4 --format json -o out", ["out"]),
     Case("explain-growth", f"explain {PUBLISHED} --growth --efficiency 0.3 --to C2,C8"),
     Case("explain-growth-json", "explain fft-binary-exchange-textbook textbook --growth --efficiency 0.6 --to 4,16 --format json"),
     Case("explain-runs", "explain gaussian-elimination phases-machine.yaml --runs phases-runs.csv -o out", ["out"]),

@@ -101,6 +101,8 @@ with tempfile.TemporaryDirectory() as folder:
                        os.path.join(SOURCE, "tests", "cli", "files", "joined-stencil.yaml"),
                        os.path.join(SOURCE, "tests", "cli", "files", "joined-machine.yaml"), "--to", "p=1024,4096,N=1024,2048"],
                    ["my-stencil on my-cluster, fitted to", "90 % band", "N = 2048", "as measured", "T of the formulas over T"]),
+        "suite": (0, ["offers", os.path.join(SOURCE, "docs", "examples", "offers", "suite.yaml"), "--budget", "500kEUR"],
+                  ["the best offer is alpha", "scalable system improvement SSI (1)", "chosen", "beta", "hero-run", "price (EUR)"]),
         "mixed": (0, ["compare", "gaussian-elimination-published", "matrix-multiplication", "sunwulf", "--at", "N=500",
                       "--to", "C2"], ["crossing", "T over T of the fastest"]),
     }
@@ -121,7 +123,7 @@ with tempfile.TemporaryDirectory() as folder:
         names = [shape["properties"]["schema"]["const"] for shape in json.load(file)["$defs"].values()
                  if "schema" in shape.get("properties", {})]
     expect("isocast.ranking/1" in names and len(names) > 10, "the schema names %r" % names)
-    for name in sorted(set(names) - {"isocast.fit/1", "isocast.transfer/1", "isocast.suite/1"}):
+    for name in sorted(set(names) - {"isocast.fit/1", "isocast.transfer/1"}):
         expect_run(3, "plot", write(folder, "empty.json", json.dumps({"schema": name})), "-o", os.path.join(folder, "x.png"),
                    words="has no rows to draw")
     text = expect_run(0, "plot", validation, "-o", "-").stdout
@@ -231,6 +233,13 @@ with tempfile.TemporaryDirectory() as folder:
         picture = drawn("offers", dict(offers, question={"goal": goal}))
         expect(words in picture and "no change" in picture and picture.count("> N<") + picture.count(">N<") == 1, "%s: %s is not drawn, or N twice" % (goal, words))
     expect("number of processes p" in drawn("offers", dict(offers, question={"goal": "processes", "efficiency": 0.5})), "processes are not drawn")
+    suite = {"schema": "isocast.suite/1", "currency": "USD", "ranked_by": "SSP-per-price", "best": None,
+             "rows": [{"offer": "x", "spent": None, "SSP": None, "status": "none"}], "runs": [{"application": "a", "offer": "x", "rate": None}]}
+    picture = drawn("suites", suite)
+    expect("no offer serves" in picture and "no application has a time" in picture, "a suite that no offer serves is not reported")
+    picture = drawn("suites", dict(suite, best="x", rows=[{"offer": "x", "spent": 1000, "SSP": 2e9, "status": "best"}],
+                                   runs=[{"application": name, "offer": "x", "rate": 3e9} for name in ("climate", "particles")]))
+    expect("sustained system performance SSP (flop/s)" in picture and "particles" in picture, "SSP is not drawn")
     # Names are data: nothing in them is run, and odd shapes are drawn or refused.
     hostile = "`touch %s`\\\"'; system(\"touch %s\") %%d" % ((os.path.join(folder, "touched"),) * 2)
     contender = {"name": hostile, "algorithm": hostile, "machine": hostile}

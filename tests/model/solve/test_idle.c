@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "model/solve/idle.h"
+#include "model/spec/requirement.h"
 #include "model_fixture.h"
 
 static const char algorithm[] = "algorithm: closed\nsize: {N: {min: 1}}\nwork: N\n"
@@ -77,8 +78,36 @@ static void size_is_closed(void **unused) {
     fixture_free(&f);
 }
 
+/* On 4 processes T = 10 us + 5 * 20 us + 250 us: 5 % are 18 us. A rule looks at `even`, which stays
+ * a constant, and the machine has `wait` itself. */
+static void algorithm_is_varied(void **unused) {
+    (void)unused;
+    static const char own[] =
+        "algorithm: own\nsize: {N: {min: 1}}\nwork: N\ncompute: W*t_c/p\n"
+        "parameters: {delay: {unit: s, default: 20 us}, wait: {unit: s, default: 7 us}}\n"
+        "define: {rounds: 5, even: 2, far: 1 ns, twice: 2*far}\n"
+        "valid: [{that: p/even == floor(p/even), otherwise: p must be even}]\n"
+        "overhead: {wait: wait, rounds: rounds*delay, far: twice + even*0 s}\n";
+    fixture f = fixture_create(own, MACHINE("1 ns/flop"), "1x4");
+    isocast_diagnostics none = {0};
+    isocast_model_free(f.model);
+    assert_int_equal(isocast_requirements_vary(f.algorithm), ISOCAST_OK);
+    assert_int_equal(isocast_model_create(f.algorithm, f.machine, &none, &f.model), ISOCAST_OK);
+    isocast_drivers drivers = find(&f, 1e6, NAN);
+    check(&drivers, "delay", ISOCAST_MATTER_NOW, 82.0 / 100, 118.0 / 100);
+    check(&drivers, "rounds", ISOCAST_MATTER_NOW, 82.0 / 100, 118.0 / 100);
+    check(&drivers, "wait", ISOCAST_MATTER_BY_FACTOR, NAN, 28.0 / 10);
+    check(&drivers, "far", ISOCAST_MATTER_BY_FACTOR, NAN, 1 + 18e-6 / 2e-9);
+    for (size_t i = 0; i < drivers.count; i++) {
+        assert_string_not_equal(drivers.items[i].name, "even");
+    }
+    isocast_drivers_free(&drivers);
+    fixture_free(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(time_is_closed),
-                                       cmocka_unit_test(size_is_closed)};
+                                       cmocka_unit_test(size_is_closed),
+                                       cmocka_unit_test(algorithm_is_varied)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
