@@ -98,7 +98,10 @@ static int load_application(suite_loaded *s, size_t index) {
 static int check_phases(suite_loaded *s) {
     const cli_offers *offers = &s->offers[0];
     for (size_t i = 0; i < offers->count; i++) {
-        s->deliveries[i] = isocast_offers_file_deliveries(s->file, i);
+        isocast_status status = isocast_offers_file_deliveries(s->file, i, &s->deliveries[i]);
+        if (status != ISOCAST_OK) {
+            return cli_exit_of(status);
+        }
         size_t count = s->deliveries[i].count;
         double lifetime = offers->items[i].priced->purchase.lifetime;
         if (count > 0 && !(s->deliveries[i].items[count - 1].after < lifetime)) {

@@ -55,9 +55,12 @@ static json_t *digest_of(const char *path, bool *lost) {
     return cli_json_string(whole ? digest : NULL);
 }
 
-/* Appends a file that is not there yet. */
+/* Appends a file that is not there yet; nothing once one is lost. */
 static void add_input(json_t **inputs, const char *path, bool *lost) {
     size_t i;
+    if (*lost) {
+        return;
+    }
     const json_t *input;
     json_array_foreach(*inputs, i, input) {
         if (strcmp(json_string_value(json_object_get(input, "file")), path) == 0) {
@@ -88,13 +91,15 @@ json_t *cli_inputs(const cli_provenance *provenance) {
     }
     for (size_t i = 0; i < provenance->offers_count; i++) {
         const cli_offers *offers = &provenance->offers[i];
-        for (size_t k = 0; k < offers->count && !lost; k++) {
+        for (size_t k = 0; k < offers->count; k++) {
             add_input(&inputs, offers->loaded[k].algorithm_path, &lost);
             add_input(&inputs, offers->loaded[k].machine_path, &lost);
         }
     }
     if (lost) {
         cli_output_lost();
+        json_decref(inputs);
+        inputs = NULL;
     }
     return inputs;
 }

@@ -484,22 +484,32 @@ function whatIfShow(data, result, tools) {
   if (differs) { refuse(`The formulas as a browser computes them do not give the numbers of this page, so nothing can be moved here: ${differs}.`); return; }
   if (took > 1500) { refuse("A browser takes too long for these formulas. The option --set computes with other numbers."); return; }
 
-  const table = make("table", { id: "what-if-rows" }), picture = make("div", { id: "what-if-picture" }), said = make("p", { role: "status" });
+  const table = make("table", { id: "what-if-rows" }), picture = make("div", { id: "what-if-picture" }), said = make("p", { role: "status" }), moved = make("p", { class: "note" });
   const write = () => {
     const now = part.compute();
     whatIfTable(tools, table, part.columns(before), part.rows(before), part.rows(now));
     const figure = part.picture(before, now);
     picture.replaceChildren(...(figure ? [figure] : []));
     said.textContent = part.sentence(now);
+    const list = [...moves].filter(([, f]) => f !== 1).map(([name, f]) => `${name} ${Number(f.toPrecision(3))} times`);
+    moved.textContent = list.length ? `Moved: ${list.join(", ")}.` : "Nothing is moved: these are the page's numbers.";
+    board.classList.toggle("still", list.length === 0);
   };
   let waiting = 0;
   const later = () => { if (!waiting) waiting = setTimeout(() => { waiting = 0; write(); }, 10); };
   board.replaceChildren();
-  const fill = sliders => { for (const [to, s, moved] of sliders) { const made = whatIfSlider(tools, s, f => { moved(f); later(); }); to.append(made.element); all.push(made); } };
-  const all = [], reset = make("button", { type: "button", id: "what-if-reset" }, "back to the page's numbers");
-  reset.addEventListener("click", () => { part.reset(); all.forEach(s => s.put(1)); write(); });
+  /* moved() says of what the slider is, where that is not its name alone. */
+  const fill = sliders => {
+    for (const [to, s, moved] of sliders) {
+      const made = whatIfSlider(tools, s, f => { moves.set((moved(f) ?? "") + s.name, f); later(); });
+      to.append(made.element);
+      all.push(made);
+    }
+  };
+  const all = [], moves = new Map(), reset = make("button", { type: "button", id: "what-if-reset" }, "back to the page's numbers");
+  reset.addEventListener("click", () => { part.reset(); moves.clear(); all.forEach(s => s.put(1)); write(); });
   part.controls(board, fill, before);
-  board.append(make("p", {}, reset), said, make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "what if" }, table), picture);
+  board.append(make("p", {}, reset), moved, said, make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "what if" }, table), picture);
   write();
 }
 
@@ -550,7 +560,7 @@ function whatIfControls(make, board, fill, names, shared, common, mine, every, o
   let place = every;
   board.append(of_all, make("p", {}, make("label", { for: "what-if-of" }, "Move the numbers of "), select), of_one);
   fill(shared.map(s => [of_all, s, f => { common[s.key] = f; }]));
-  fill(mine.map(s => [of_one, s, f => { place.of[s.key] = f; }]));
+  fill(mine.map(s => [of_one, s, f => { place.of[s.key] = f; return place === every ? "all offers: " : `${names[own.indexOf(place)]}: `; }]));
   select.addEventListener("change", () => {
     place = select.value < 0 ? every : own[select.value];
     for (const input of of_one.querySelectorAll("input")) {

@@ -135,11 +135,12 @@ static json_t *system_of(const isocast_machine *machine, const isocast_system *s
     return object;
 }
 
-/* The system with as many times the processes, and at least one of each part; NULL where there is
- * none that the algorithm's rules allow. */
-static isocast_system *scaled(const isocast_prediction *prediction,
-                              const isocast_prediction_request *request,
-                              const isocast_system *system, double scale) {
+/* The system with as many times the processes, and at least one of each part; *out is NULL where
+ * there is none that the algorithm's rules allow. Errors: NO_MEMORY. */
+static isocast_status scale_system(const isocast_prediction *prediction,
+                                   const isocast_prediction_request *request,
+                                   const isocast_system *system, double scale,
+                                   isocast_system **out) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(prediction->model);
     const isocast_machine *machine = isocast_model_machine(prediction->model);
     isocast_buffer text = {0};
@@ -158,43 +159,50 @@ static isocast_system *scaled(const isocast_prediction *prediction,
     }
     isocast_system *found = NULL;
     const char *broken = NULL;
-    if (text.failed || isocast_system_named(machine, algorithm->kernel, "what if", text.text, NULL,
-                                            &found) != ISOCAST_OK) {
-        isocast_buffer_free(&text);
-        return NULL;
-    }
+    isocast_status status = text.failed ? ISOCAST_NO_MEMORY
+                                        : isocast_system_named(machine, algorithm->kernel,
+                                                               "what if", text.text, NULL, &found);
     isocast_buffer_free(&text);
-    isocast_system_size_by(found, prediction->measure);
-    const isocast_rules_point point = {NAN, request->other_sizes, found->p};
-    if (isocast_rules_broken(algorithm, false, &point, &broken) != ISOCAST_OK || broken != NULL) {
+    if (status == ISOCAST_OK) {
+        isocast_system_size_by(found, prediction->measure);
+        const isocast_rules_point point = {NAN, request->other_sizes, found->p};
+        status = isocast_rules_broken(algorithm, false, &point, &broken);
+    }
+    if (status != ISOCAST_OK || broken != NULL) {
         isocast_system_free(found);
         found = NULL;
     }
-    return found;
+    *out = found;
+    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
 }
 
-/* The rows' systems at a scale; json_null() where one has none, or where all are those before. */
+/* The rows' systems at a scale; json_null() where one has none; NULL where memory is short. */
 static json_t *systems_at(const isocast_prediction *prediction,
                           const isocast_prediction_request *request, double scale) {
     const isocast_machine *machine = isocast_model_machine(prediction->model);
+    isocast_status status = ISOCAST_OK;
     json_t *rows = json_array();
     bool all = true;
-    for (size_t i = 0; i < request->system_count && all; i++) {
+    for (size_t i = 0; i < request->system_count && all && status == ISOCAST_OK; i++) {
         const isocast_system *given = request->systems[i];
-        isocast_system *other = scale == 1 ? NULL : scaled(prediction, request, given, scale);
-        all = scale == 1 || other != NULL;
+        isocast_system *other = NULL;
+        if (scale != 1) {
+            status = scale_system(prediction, request, given, scale, &other);
+        }
+        const isocast_system *system = scale != 1 ? other : given;
+        all = system != NULL;
         if (all) {
-            bool valid = other != NULL || prediction->rows[i].status != ISOCAST_ROW_NOT_VALID;
-            cli_json_append(&rows, system_of(machine, other != NULL ? other : given, valid));
+            bool valid = scale != 1 || prediction->rows[i].status != ISOCAST_ROW_NOT_VALID;
+            cli_json_append(&rows, system_of(machine, system, valid));
         }
         isocast_system_free(other);
     }
     json_t *object = json_object();
     cli_json_set(&object, "scale", cli_json_number(scale));
     cli_json_set(&object, "rows", rows);
-    if (!all) {
+    if (!all || status != ISOCAST_OK) {
         json_decref(object);
-        object = json_null();
+        object = status == ISOCAST_OK ? json_null() : NULL;
     }
     return object;
 }

@@ -344,7 +344,7 @@ static isocast_status read_yaml(isocast_source *source, isocast_diagnostics *dia
             reader.status = reader.status == ISOCAST_OK ? suite : reader.status;
             isocast_deliveries deliveries = {0};
             isocast_deliveries_read(&reader, root, &deliveries);
-        } else if (reader.status == ISOCAST_OK) {
+        } else if (reader.status == ISOCAST_OK && file->list != NULL) {
             refuse_phases(&reader, root);
             for (size_t i = 0; i < file->list->count; i++) {
                 refuse_phases(&reader, &file->list->entries[i].value);
@@ -425,16 +425,18 @@ const char *isocast_offers_file_machine(const isocast_offers_file *file, size_t 
     return isocast_tree_find(&file->list->entries[index].value, "machine")->value.text;
 }
 
-isocast_deliveries isocast_offers_file_deliveries(const isocast_offers_file *file, size_t index) {
-    isocast_deliveries deliveries = {0};
+isocast_status isocast_offers_file_deliveries(const isocast_offers_file *file, size_t index,
+                                              isocast_deliveries *out) {
+    isocast_status status = ISOCAST_OK;
     if (file->tree != NULL) {
         isocast_diagnostics none = {0}; /* what is wrong was refused when the file was read */
         isocast_reader reader = {file->tree->source, &none, ISOCAST_OK};
-        isocast_deliveries_read(&reader, file->common, &deliveries);
-        isocast_deliveries_read(&reader, &file->list->entries[index].value, &deliveries);
+        isocast_deliveries_read(&reader, file->common, out);
+        isocast_deliveries_read(&reader, &file->list->entries[index].value, out);
         isocast_diagnostics_clear(&none);
+        status = reader.status;
     }
-    return deliveries;
+    return status;
 }
 
 static void refuse_class(isocast_reader *reader, const isocast_tree_node *key,

@@ -32,8 +32,10 @@ const char *isocast_offers_file_name(const isocast_offers_file *file, size_t ind
 /* The machine as the file names it: a path beside the file, or the name of a specification. */
 const char *isocast_offers_file_machine(const isocast_offers_file *file, size_t index);
 
-/* When nodes of an offer come: its own phases, or those of the whole file. */
-isocast_deliveries isocast_offers_file_deliveries(const isocast_offers_file *file, size_t index);
+/* When nodes of an offer come, into *out, which starts from {0}: its own phases, or those of the
+ * whole file. Errors: NO_MEMORY. */
+isocast_status isocast_offers_file_deliveries(const isocast_offers_file *file, size_t index,
+                                              isocast_deliveries *out);
 
 /* Makes of a machine what an offer says; what it does not say stays. Errors, with diagnostics in
  * the file of offers: INVALID (no such class, amounts in another currency), NO_MEMORY. */
