@@ -134,9 +134,11 @@ static void check_samples(const char *path) {
     FUZZ_REQUIRE(status != ISOCAST_NO_MEMORY);
     FUZZ_REQUIRE(status != ISOCAST_NUMERIC || why.length > 0);
     if (status == ISOCAST_OK) {
-        for (size_t i = 0; i < fitted.parameter_count; i++) {
-            FUZZ_REQUIRE(fitted.parameters[i].value >= 0 && isfinite(fitted.parameters[i].value));
-            FUZZ_REQUIRE(fitted.parameters[i].error >= 0);
+        for (size_t i = 0; i < fitted.operation_count; i++) {
+            const fit_operation *operation = &fitted.operations[i];
+            FUZZ_REQUIRE(operation->body.length > 0 && isfinite(operation->max_error));
+            FUZZ_REQUIRE(strstr(operation->body.text, ": nan") == NULL);
+            FUZZ_REQUIRE(strstr(operation->body.text, ": inf") == NULL);
         }
         fit_free(&fitted);
     }
