@@ -450,8 +450,11 @@ static int follow(command_line *c) {
             fprintf(stderr, "isocast study: %s\n", why);
             return CLI_EXIT_INVALID;
         }
-        put_step(c->journal, &step, &result);
         campaign_study_take(&c->plan, &result);
+        /* What ends a study by failing is tried again where the study goes on. */
+        if (!result.failed || c->plan.step.kind != CAMPAIGN_STUDY_REFUSE) {
+            put_step(c->journal, &step, &result);
+        }
     }
 }
 

@@ -66,6 +66,12 @@ def check_going_on(folder):
     kept = next(i for i, line in enumerate(steps) if line.startswith("3,")) + 1
     with open(os.path.join(made, "steps.csv"), "w", encoding="utf-8") as file:
         file.write("\n".join(steps[:kept]) + "\n" + steps[kept][:7])
+    # What failed and ended it is tried again.
+    machine = os.path.join(made, "calibrated.yaml")
+    os.unlink(machine)
+    os.mkdir(machine)
+    study(folder, 3, "--resume", "study", words="could not be measured here")
+    os.rmdir(machine)
     study(folder, 0, "--resume", "study")
     more = lines_of(made, "commands.txt")[len(commands):]
     expect(more[0].startswith("isocast calibrate --for") and not any(line.startswith("isocast record") for line in more),
