@@ -46,6 +46,7 @@ STATUSES = (
 MEASURED = r"--against-machine|bench-solve|measure|calibrate|validate|smpirun"
 TOLERANCE = 1e-4
 SECONDS_MAX = 3600  # it has hung then; a machine may be slow or busy
+LONGEST = 25  # commands whose times are printed
 AT_ONCE = 2  # files; measured numbers are compared by their words alone
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
@@ -177,7 +178,6 @@ def prepare(folder, root, build):
                 for m in (8, 256, 8192, 262144):
                     seconds = p.bit_length() * (2e-6 + 1e-10 * m) * (1 + 0.01 * launch)
                     file.write("MPI_Bcast,%d,%d,%.6g,%d\n" % (p, m, seconds, launch))
-    os.mkdir(os.path.join(folder, "home"))
     return tools
 
 
@@ -185,14 +185,15 @@ def matching(text, table):
     return next((entry for entry in table if re.search(entry[0], text)), None)
 
 
-def run_all(commands, folder, tools):
-    """Runs commands in one shell; (status, stdout, stderr) of each."""
+def run_all(commands, folder, tools, home):
+    """Runs commands in one shell; (status, stdout, stderr, seconds) of each."""
     script = []
     for i, command in enumerate(commands):
         # Braces keep what `export` changes; the limit of time is that of the whole shell.
-        script.append("{ %s\n} >%d.out 2>%d.err; echo $? >%d.status" % (command.text, i, i, i))
+        script.append("began=$EPOCHREALTIME; { %s\n} >%d.out 2>%d.err; echo $? $began $EPOCHREALTIME >%d.status" %
+                      (command.text, i, i, i))
     environment = {**os.environ, "PATH": tools + ":" + os.environ["PATH"], "LC_ALL": "C.UTF-8",
-                     "HOME": os.path.join(folder, "home")}
+                     "HOME": home}
     for name in ("ISOCAST_SPECS", "COLUMNS"):
         environment.pop(name, None)
     try:
@@ -206,7 +207,8 @@ def run_all(commands, folder, tools):
         for ending in ("status", "out", "err"):
             path = os.path.join(folder, "%d.%s" % (i, ending))
             texts.append(open(path, encoding="utf-8", errors="replace").read() if os.path.exists(path) else "")
-        results.append((int(texts[0]) if texts[0] else None, texts[1], texts[2]))
+        status, began, ended = map(float, texts[0].split() or (-1, 0, 0))
+        results.append((int(status) if status >= 0 else None, texts[1], texts[2], ended - began))
     return results
 
 
@@ -233,10 +235,11 @@ def compare(command, output):
     return None
 
 
-def check_file(path, root, build, used):
+def check_file(path, root, build, home, used):
     commands = read_commands(os.path.join(root, path))
     problems = []
     running = []
+    took = []
     for command in commands:
         exception = matching(command.text, EXCEPTIONS)
         if exception is not None:
@@ -246,9 +249,10 @@ def check_file(path, root, build, used):
         else:
             running.append(command)
     with tempfile.TemporaryDirectory() as folder:
-        results = run_all(running, folder, prepare(folder, root, build))
-    for command, (status, output, errors) in zip(running, results):
+        results = run_all(running, folder, prepare(folder, root, build), home)
+    for command, (status, output, errors, seconds) in zip(running, results):
         at = "%s:%d: %s\n" % (path, command.line, command.text)
+        took.append((seconds, at))
         allowed = matching(command.text, STATUSES)
         if allowed is not None:
             used.add(allowed)
@@ -257,7 +261,7 @@ def check_file(path, root, build, used):
         elif command.shown and not (status and re.search(MEASURED, command.text)):
             difference = compare(command, output)
             problems += [at + difference] if difference is not None else []
-    return len(running), problems
+    return took, problems
 
 
 def main():
@@ -266,19 +270,22 @@ def main():
                                                    glob.glob(os.path.join(root, "docs", "**", "*.md"), recursive=True))
     problems = []
     used = set()
-    ran = 0
-    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        for count, found in pool.map(lambda path: check_file(path, root, build, used),
+    took = []
+    # What a platform was simulated for once is kept there, as a reader of several pages has it.
+    with tempfile.TemporaryDirectory() as home, concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        for times, found in pool.map(lambda path: check_file(path, root, build, home, used),
                                      [path for path in paths if path not in LEFT_OUT]):
-            ran += count
+            took += times
             problems += found
     if not sys.argv[3:]:
         problems += ["nothing matches the exception %s any more" % entry[0]
                      for entry in EXCEPTIONS + STATUSES if entry not in used]
     for problem in problems:
         print(problem)
-    print("%d commands ran, %d problems" % (ran, len(problems)))
-    return 1 if problems or ran == 0 else 0
+    for seconds, at in sorted(took, reverse=True)[:LONGEST]:
+        print("%.1f s: %s" % (seconds, at), end="")
+    print("%d commands ran, %d problems" % (len(took), len(problems)))
+    return 1 if problems or not took else 0
 
 
 if __name__ == "__main__":
