@@ -372,7 +372,11 @@ void isocast_times_put_chain(isocast_times_maker *m, size_t axis, bool to_next, 
     bool *along = calloc(m->schedule->axis_count + 1, sizeof *along);
     isocast_buffer nodes = {0}; /* that the chain passes, or its processes */
     bool of_ranks = axis == ISOCAST_SCHEDULE_NONE;
-    if (along != NULL && to_next && !of_ranks) {
+    if (along == NULL) {
+        m->status = ISOCAST_NO_MEMORY;
+        return;
+    }
+    if (to_next && !of_ranks) {
         along[axis] = true;
         isocast_buffer_puts(&nodes, "ceil(");
         isocast_times_put_extent(m, axis, &nodes);
