@@ -78,27 +78,9 @@ static void put_points(const isocast_program *program, const isocast_column *col
     free(results);
 }
 
-int main(int argc, char **argv) {
-    if (argc != 6) {
-        return 2;
-    }
-    isocast_diagnostics diagnostics = {0};
-    isocast_algorithm *algorithm = NULL;
-    isocast_machine *machine = NULL;
-    isocast_model *model = NULL;
-    isocast_system *system = NULL;
-    isocast_program *program = NULL;
-    if (isocast_algorithm_load(argv[1], &diagnostics, &algorithm) != ISOCAST_OK ||
-        isocast_machine_load(argv[2], &diagnostics, &machine) != ISOCAST_OK ||
-        isocast_model_create(algorithm, machine, &diagnostics, &model) != ISOCAST_OK ||
-        isocast_system_named(machine, algorithm->kernel, "system", argv[3], &diagnostics,
-                             &system) != ISOCAST_OK ||
-        isocast_model_movable(model, &diagnostics, &program) != ISOCAST_OK) {
-        for (size_t i = 0; i < diagnostics.count; i++) {
-            fprintf(stderr, "%s\n", diagnostics.items[i].message);
-        }
-        return 3;
-    }
+/* The program with what it takes, and its results at so many random points. */
+static void put_model(const isocast_model *model, const isocast_algorithm *algorithm,
+                      const isocast_system *system, const isocast_program *program, char **argv) {
     static const double one = 1;
     static const double other_sizes[8] = {8, 8, 8, 8, 8, 8, 8, 8};
     size_t own = isocast_model_column_count(model);
@@ -119,11 +101,35 @@ int main(int argc, char **argv) {
                algorithm->size_count + ISOCAST_SYSTEM_COLUMNS, system, strtoul(argv[4], NULL, 10),
                strtoull(argv[5], NULL, 10));
     free(columns);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 6) {
+        return 2;
+    }
+    isocast_diagnostics diagnostics = {0};
+    isocast_algorithm *algorithm = NULL;
+    isocast_machine *machine = NULL;
+    isocast_model *model = NULL;
+    isocast_system *system = NULL;
+    isocast_program *program = NULL;
+    bool loaded = isocast_algorithm_load(argv[1], &diagnostics, &algorithm) == ISOCAST_OK &&
+                  isocast_machine_load(argv[2], &diagnostics, &machine) == ISOCAST_OK &&
+                  isocast_model_create(algorithm, machine, &diagnostics, &model) == ISOCAST_OK &&
+                  isocast_system_named(machine, algorithm->kernel, "system", argv[3], &diagnostics,
+                                       &system) == ISOCAST_OK &&
+                  isocast_model_movable(model, &diagnostics, &program) == ISOCAST_OK;
+    if (loaded) {
+        put_model(model, algorithm, system, program, argv);
+    }
+    for (size_t i = 0; i < diagnostics.count && !loaded; i++) {
+        fprintf(stderr, "%s\n", diagnostics.items[i].message);
+    }
     isocast_program_free(program);
     isocast_system_free(system);
     isocast_model_free(model);
     isocast_machine_free(machine);
     isocast_algorithm_free(algorithm);
     isocast_diagnostics_clear(&diagnostics);
-    return 0;
+    return loaded ? 0 : 3;
 }

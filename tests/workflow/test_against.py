@@ -69,7 +69,8 @@ def check_choice(folder):
     expect(operations(path) == {"T_bcast", "T_send", "T_recv", "T_copy", "ge"}, "--for: %s" % operations(path))
     expect_run(0, "check", "--together", algorithm, path)
     nothing = write(folder, "nothing.yaml", "algorithm: nothing\nsize: {N: {min: 1}}\nwork: N\n")
-    expect_run(2, *command, "--for", nothing, words="call no operation")
+    expect_run(0, *command, "--for", nothing, words="the marked speed of a processor is")
+    expect("marked_speed" in open(path).read() and "operations:" not in open(path).read(), "--for what calls nothing")
 
 
 def check_launchers(folder):
