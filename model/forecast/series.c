@@ -322,6 +322,7 @@ static bool are_alike(const reader *r, size_t row, size_t other) {
 static void number_groups(reader *r) {
     isocast_text_index launches = {0};
     isocast_buffer keys = {0};
+    const char *last = ""; /* launch, of the row before */
     for (size_t i = 0; i < r->entry_count && r->status == ISOCAST_OK; i++) {
         entry *e = &r->entries[i];
         bool alike = i > 0 && are_alike(r, e->row, e[-1].row);
@@ -333,9 +334,10 @@ static void number_groups(reader *r) {
         }
         if (r->launch != SIZE_MAX) {
             const char *launch = isocast_csv_text(&r->csv, e->row, r->launch);
-            bool same = i > 0 && strcmp(launch, launches.texts[e[-1].launch]) == 0;
+            bool same = i > 0 && strcmp(launch, last) == 0;
             e->launch =
                 same ? e[-1].launch : isocast_text_index_number(&launches, launch, strlen(launch));
+            last = launch;
         }
         e->group = keys.failed ? SIZE_MAX
                    : alike     ? e[-1].group
