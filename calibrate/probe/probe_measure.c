@@ -8,9 +8,11 @@
 #include "probe_clock.h"
 
 enum {
-    BLOCK = 10,       /* calls between two decisions */
-    WARM_UP_MIN = 10, /* calls that are dropped at least */
-    WARM_UP_MAX = 200,
+    BLOCK = 10, /* calls between two decisions */
+    /* Calls that are dropped at least: the first ones touch each buffer of the transport, in which
+     * they all take as long. */
+    WARM_UP_MIN = 100,
+    WARM_UP_MAX = 400,
     SAMPLES_MIN = 20,
     SAMPLES_MAX = 400,
     CLOCK_STEPS = 100, /* of the clock that a sample takes at least */
@@ -80,7 +82,8 @@ static void measure_in_time(const probe_context *context, const probe_point *at,
     }
 }
 
-/* Drops calls until two blocks in a row have the same median, within 2 %. */
+/* Drops calls, WARM_UP_MIN of them or for as long as there is time, until two blocks in a row have
+ * the same median, within 2 %. */
 static void warm_up(const probe_context *context, const probe_point *at, size_t block,
                     double deadline) {
     double before = 0;
@@ -135,8 +138,10 @@ static void print_samples(const probe_context *context, const probe_options *o,
 
 static size_t measure_samples(const probe_context *context, probe_point *at, double seconds,
                               double *values, const char **reason) {
-    double start = probe_clock_steady();
+    /* The first call goes to memory that was never used, and says little of the time of others. */
     at->repeats = 1;
+    measure_block(context, at, 1, values);
+    double start = probe_clock_steady();
     measure_block(context, at, 1, values);
     double taken = probe_clock_steady() - start;
     *reason = "budget";
@@ -149,7 +154,7 @@ static size_t measure_samples(const probe_context *context, probe_point *at, dou
         MPI_Bcast(&repeats, 1, MPI_UNSIGNED_LONG, 0, context->communicator);
         at->repeats = repeats;
     }
-    /* A call that takes a good part of the time is taken one by one, and warmed up by the first. */
+    /* A call that takes a good part of the time is taken one by one. */
     bool slow = probe_agree(context, taken > sample_share * seconds);
     warm_up(context, at, slow ? 1 : BLOCK, start + seconds / 4);
     probe_clock_late();

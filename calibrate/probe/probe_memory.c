@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pages never written share one page of zeros, which no cache misses. */
+/* Pages never written share one page of zeros, which no cache misses. Compilers make calloc(),
+ * which writes nothing, of malloc() and memset(). */
 void *probe_memory_make(size_t size) {
 #ifdef PROBE_SIMULATED
     return SMPI_SHARED_MALLOC(size);
 #else
     void *memory = malloc(size);
     if (memory != NULL) {
-        memset(memory, 0, size);
+        explicit_bzero(memory, size);
     }
     return memory;
 #endif
