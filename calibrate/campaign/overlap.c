@@ -302,22 +302,21 @@ static isocast_status find_place(campaign_overlap *o, const char *name, size_t *
     overlap_place new = {.rung_count = 0};
     isocast_status status =
         isocast_system_named(hardware, asked_of(o)->kernel, "system", name, NULL, &new.system);
-    for (*out = 0; status == ISOCAST_OK && *out < o->place_count; ++*out) {
-        if (isocast_system_is_placed_as(hardware, o->places[*out].system, new.system)) {
-            isocast_system_free(new.system);
-            return ISOCAST_OK;
-        }
+    bool known = false;
+    for (size_t i = 0; i < o->place_count && !known && status == ISOCAST_OK; i++) {
+        status = isocast_system_is_placed_as(hardware, o->places[i].system, new.system, &known);
+        *out = i;
     }
-    if (status == ISOCAST_OK && !isocast_array_grow((void **)&o->places, o->place_count,
-                                                    &o->place_room, sizeof *o->places)) {
+    bool added = false;
+    if (!known && status == ISOCAST_OK) {
+        *out = o->place_count;
+        added = ISOCAST_ARRAY_ADD(o->places, o->place_count, o->place_room, new);
+        status = added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    }
+    if (!added) {
         isocast_system_free(new.system);
-        status = ISOCAST_NO_MEMORY;
     }
-    if (status != ISOCAST_OK) {
-        return status;
-    }
-    o->places[o->place_count++] = new;
-    return ISOCAST_OK;
+    return status;
 }
 
 void campaign_overlap_begin(campaign_overlap *o) {

@@ -343,10 +343,13 @@ isocast_status campaign_places_find(campaign_places *places, const isocast_syste
         if (places->items[i].part) {
             continue;
         }
-        if (strcmp(known->name, system->name) == 0 ||
-            isocast_system_is_placed_as(places->platform->hardware, known, system)) {
+        bool same = strcmp(known->name, system->name) == 0;
+        isocast_status status =
+            same ? ISOCAST_OK
+                 : isocast_system_is_placed_as(places->platform->hardware, known, system, &same);
+        if (same || status != ISOCAST_OK) {
             *out = i;
-            return ISOCAST_OK;
+            return status;
         }
         if (look_alike(known, system)) {
             return fail_alike(listener, known->name, system->name);

@@ -167,16 +167,17 @@ static isocast_status read_list(const isocast_machine *machine, isocast_diagnost
 /* A set that is written in two ways is one. */
 static isocast_status keep_each_once(const isocast_machine *machine, cli_reference *r) {
     r->sets = calloc(r->system_count + 1, sizeof(isocast_system *));
-    for (size_t i = 0; r->sets != NULL && i < r->system_count; i++) {
+    isocast_status status = r->sets != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    for (size_t i = 0; i < r->system_count && status == ISOCAST_OK; i++) {
         bool known = false;
-        for (size_t k = 0; k < r->count && !known; k++) {
-            known = isocast_system_is_placed_as(machine, r->sets[k], r->systems[i]);
+        for (size_t k = 0; k < r->count && !known && status == ISOCAST_OK; k++) {
+            status = isocast_system_is_placed_as(machine, r->sets[k], r->systems[i], &known);
         }
         if (!known) {
             r->sets[r->count++] = r->systems[i];
         }
     }
-    return r->sets != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    return status;
 }
 
 static int check_set(const cli_usage *usage, const campaign_site *site,

@@ -276,16 +276,21 @@ static int read_budget_for(purchase *p) {
 
 /* "1,2,4": nodes on which something is shown. */
 static int read_accept(purchase *p) {
-    const char *rest = p->accept;
-    bool good = true;
-    while (good && rest != NULL) {
-        double nodes;
-        good = p->few.count < CLI_ACCEPT_MAX && cli_number_scan(rest, &nodes, &rest) &&
-               nodes >= 1 && nodes == floor(nodes) && (*rest == ',' || *rest == '\0');
-        if (good) {
-            p->few.nodes[p->few.count++] = nodes;
-            rest = *rest == ',' ? rest + 1 : NULL;
-        }
+    double *nodes = NULL;
+    isocast_diagnostics ignored = {0}; /* one sentence says what is meant */
+    isocast_status status =
+        p->accept != NULL
+            ? isocast_numbers_parse("--accept", p->accept, &ignored, &nodes, &p->few.count)
+            : ISOCAST_OK;
+    bool good = status == ISOCAST_OK && p->few.count <= CLI_ACCEPT_MAX;
+    for (size_t i = 0; i < p->few.count && good; i++) {
+        p->few.nodes[i] = nodes[i];
+        good = nodes[i] >= 1 && nodes[i] == floor(nodes[i]);
+    }
+    free(nodes);
+    isocast_diagnostics_clear(&ignored);
+    if (status == ISOCAST_NO_MEMORY) {
+        return cli_exit_of(status);
     }
     return good ? CLI_EXIT_OK
                 : cli_usage_error(&usage,

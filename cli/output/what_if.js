@@ -6,23 +6,12 @@
 const whatIfTermsMost = 400000;
 
 function whatIfProgram(program) {
-  const divided = x => { /* grids of processes: model/base/process_grid.c */
-    const side = (p, dimensions) => {
-      if (!(p > 1)) return 1;
-      const root = dimensions === 2 ? Math.sqrt(p) : Math.cbrt(p);
-      if (p > 1e12 || p !== Math.floor(p)) return root;
-      let s = Math.floor(root + 1e-9 * root);
-      while (s > 1 && (p % s !== 0 || (dimensions > 2 && side(p / s, dimensions - 1) < s))) s--;
-      return Math.max(s, 1);
-    };
-    return side(x, 2);
-  };
-  const layers = p => {
+  const side = (p, dimensions) => { /* grids of processes: model/base/process_grid.c */
     if (!(p > 1)) return 1;
-    const root = Math.cbrt(p);
+    const root = dimensions === 2 ? Math.sqrt(p) : Math.cbrt(p);
     if (p > 1e12 || p !== Math.floor(p)) return root;
     let s = Math.floor(root + 1e-9 * root);
-    while (s > 1 && (p % s !== 0 || divided(p / s) < s)) s--;
+    while (s > 1 && (p % s !== 0 || (dimensions > 2 && side(p / s, dimensions - 1) < s))) s--;
     return Math.max(s, 1);
   };
   const divisor = (p, x) => {
@@ -57,7 +46,7 @@ function whatIfProgram(program) {
     GREATER_EQUAL: (a, b) => a >= b ? 1 : 0, EQUAL: (a, b) => a === b ? 1 : 0, NOT_EQUAL: (a, b) => a !== b ? 1 : 0,
     AND: (a, b) => a !== 0 && b !== 0 ? 1 : 0, OR: (a, b) => a !== 0 || b !== 0 ? 1 : 0, NOT: a => a !== 0 ? 0 : 1,
     SELECT: (a, b, c) => a !== 0 ? b : c, MIN: (a, b) => a < b ? a : b, MAX: (a, b) => a > b ? a : b, ABS: Math.abs,
-    CEIL: Math.ceil, FLOOR: Math.floor, ROUND: round, BINOMIAL_VOLUME: volume, GRID_ROWS: divided, GRID_LAYERS: layers,
+    CEIL: Math.ceil, FLOOR: Math.floor, ROUND: round, BINOMIAL_VOLUME: volume, GRID_ROWS: p => side(p, 2), GRID_LAYERS: p => side(p, 3),
     DIVISOR: divisor };
   const blocks = program.blocks.map(b => {
     const code = [];
@@ -400,22 +389,29 @@ function whatIfOffers(data) {
 }
 
 /* What of the page's own result differs from what is computed here: a text, or nothing. */
-function whatIfDiffers(rows, result) {
+const whatIfNumbers = ["N", "T", "E", "psi", "psi_from_base", "price", "power", "energy", "cost"];
+function whatIfDiffers(rows, result, keys = whatIfNumbers) {
   for (const [i, row] of rows.entries())
-    for (const key of ["N", "T", "E", "psi", "psi_from_base", "price", "power", "energy", "cost"]) {
+    for (const key of keys) {
       const due = result.rows[i][key] ?? NaN, found = row[key] ?? NaN;
       if (isNaN(due) !== isNaN(found) || Math.abs(found - due) > 1e-9 * Math.abs(due)) return `${key} of ${row.offer ?? row.system} is ${due}, and here ${found}`;
     }
   return "";
 }
 
+/* The inputs that formulas read, and how factors are called. */
+function whatIfUsed(data) {
+  const used = new Set(data.program.blocks[0].columns.filter((_, i) => i % 2 === 1));
+  return data.inputs.filter((i, k) => used.has(k));
+}
+const whatIfWords = { latency: "latency (time of an empty message)", bandwidth: "bandwidth (bytes in a second)", "time per flop": "time per flop" };
+
 /* What a reader can move: [{key, name, value, unit}], of which those of operations stand apart. */
 function whatIfSliders(data, rows) {
-  const used = new Set(data.program.blocks[0].columns.filter((_, i) => i % 2 === 1)), list = [];
-  const words = { latency: "latency (time of an empty message)", bandwidth: "bandwidth (bytes in a second)", "time per flop": "time per flop" };
-  data.inputs.forEach((i, k) => {
-    if (!used.has(k) || i.kind === "N" || i.kind === "system" || i.value === 0) return;
-    list.push({ key: i.kind + ":" + i.name, name: words[i.name] && i.kind === "factor" ? words[i.name] : i.name, value: i.kind === "factor" ? NaN : i.value, unit: i.unit,
+  const list = [];
+  whatIfUsed(data).forEach(i => {
+    if (i.kind === "N" || i.kind === "system" || i.value === 0) return;
+    list.push({ key: i.kind + ":" + i.name, name: i.kind === "factor" ? whatIfWords[i.name] : i.name, value: i.kind === "factor" ? NaN : i.value, unit: i.unit,
       apart: i.kind === "coefficient", first: i.kind === "factor" });
   });
   const all = [...data.scales.find(s => s.scale === 1).rows, ...(data.base ? [data.base] : [])];
@@ -574,18 +570,17 @@ function whatIfControls(make, board, fill, names, shared, common, mine, every, o
 function whatIfOffersPart(data, result, { make, show }) {
   const choose = whatIfOffers(data), money = result.currency ?? "", size = data.offers[0].inputs[0].name;
   const every = { of: {} }, own = data.offers.map(() => ({ of: {} })), common = {};
-  const both = whatIfBoth;
-  const used = offer => { const columns = offer.program.blocks[0].columns.filter((_, i) => i % 2 === 1); return columns.map(k => offer.inputs[k]); };
-  const mine = [{ key: "price", name: "price of a node" }, { key: "power", name: "power of a node" }], words = { latency: "latency (time of an empty message)", bandwidth: "bandwidth (bytes in a second)", "time per flop": "time per flop" };
-  for (const name of Object.keys(words)) if (data.offers.some(o => used(o).some(i => i.kind === "factor" && i.name === name))) mine.push({ key: "factor:" + name, name: words[name] });
-  for (const name of new Set(data.offers.flatMap(o => used(o).filter(i => i.kind === "parameter" && i.value !== 0).map(i => i.name)))) mine.push({ key: "parameter:" + name, name });
+  const mine = [{ key: "price", name: "price of a node" }, { key: "power", name: "power of a node" }];
+  const named = kind => new Set(data.offers.flatMap(o => whatIfUsed(o).filter(i => i.kind === kind && i.value !== 0).map(i => i.name)));
+  for (const name of Object.keys(whatIfWords)) if (named("factor").has(name)) mine.push({ key: "factor:" + name, name: whatIfWords[name] });
+  for (const name of named("parameter")) mine.push({ key: "parameter:" + name, name });
   if (data.offers.every(o => o.speeds.length > 0)) mine.push({ key: "speed", name: "marked speed of a processor" });
   const shared = [["budget", "budget", data.budget, money], ["N", size, data.N, ""], ["efficiency", "speed-efficiency", data.efficiency, ""], ["deadline", "deadline", data.deadline, "s"],
     ["energy price", "price of energy", data.offers.find(o => o.purchase.energy_price > 0)?.purchase.energy_price * 3.6e6, money + "/kWh"]].filter(([, , x]) => x > 0);
   const shown = now => now.rows.map(r => ({ system: r.many ? `more than ${whatIfMixesMost} mixes` : "-", ...Object.fromEntries(["price", "N", "T", "E", "cost", "energy"].map(k => [k, NaN])), ...r,
     place: whatIfPlace(now, r) }));
   return {
-    compute: () => choose({ common, offers: own.map(o => ({ of: both(every.of, o.of) })) }),
+    compute: () => choose({ common, offers: own.map(o => ({ of: whatIfBoth(every.of, o.of) })) }),
     differs: before => before.best !== result.best ? `the best is ${result.best}, and here ${before.best}` : whatIfDiffers(before.rows.filter(r => r.system), { rows: result.rows.filter(r => r.system) }),
     rows: shown,
     columns: before => [["offer", "offer"], ["system", "mix"], ["place", "place"], ["price", "price", money], ["N", size, ""], ["T", "T", "s"], ["E", "E", ""], ["cost", "cost", money], ["energy", "energy", "W s"]]
@@ -632,17 +627,11 @@ function whatIfSuite(result) {
 function whatIfSuitePart(data, result, { make, show }) {
   const judge = whatIfSuite(result), every = { of: {} }, own = result.rows.map(() => ({ of: {} })), common = {}, money = result.currency ?? "";
   const applications = [...new Set(result.runs.map(r => r.application))], by = result.ranked_by.split("-")[0];
-  const both = whatIfBoth, columns = [["SSI", "SSI", ""], ["SSP", "SSP", "flop/s"], ["SSP_per_price", "SSP/price", "flop/s/" + money], ["work_energy", "energy of work", "W s/flop"], ["mixes_per_day", "mixes a day", ""]];
+  const columns = [["SSI", "SSI", ""], ["SSP", "SSP", "flop/s"], ["SSP_per_price", "SSP/price", "flop/s/" + money], ["work_energy", "energy of work", "W s/flop"], ["mixes_per_day", "mixes a day", ""]];
   return {
-    compute: () => judge({ common, offers: own.map(o => ({ of: both(every.of, o.of) })) }),
-    differs(before) {
-      if (before.best !== result.best) return `the best is ${result.best}, and here ${before.best}`;
-      for (const [i, row] of before.rows.entries()) for (const [key] of columns) {
-        const due = result.rows[i][key] ?? NaN;
-        if (isNaN(due) !== isNaN(row[key]) || Math.abs(row[key] - due) > 1e-9 * Math.abs(due)) return `${key} of ${row.offer} is ${due}, and here ${row[key]}`;
-      }
-      return "";
-    },
+    compute: () => judge({ common, offers: own.map(o => ({ of: whatIfBoth(every.of, o.of) })) }),
+    differs: before => before.best !== result.best ? `the best is ${result.best}, and here ${before.best}`
+      : whatIfDiffers(before.rows, result, columns.map(([key]) => key)),
     rows: now => now.rows.map(r => ({ ...r, place: whatIfPlace(now, r) })),
     columns: before => [["offer", "offer"], ["place", "place"], ...columns.filter(([key]) => before.rows.some(r => isFinite(r[key])))],
     reset: () => { for (const o of [every, ...own]) o.of = {}; for (const k of Object.keys(common)) delete common[k]; },

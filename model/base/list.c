@@ -27,12 +27,9 @@ static bool append(splitter *s, isocast_list_item item) {
         refuse(s, item.span, NULL, "the list is too long (at most 100000 entries)");
         return false;
     }
-    if (!isocast_array_grow((void **)&s->items, s->count, &s->capacity, sizeof *s->items)) {
-        s->status = ISOCAST_NO_MEMORY;
-        return false;
-    }
-    s->items[s->count++] = item;
-    return true;
+    bool added = ISOCAST_ARRAY_ADD(s->items, s->count, s->capacity, item);
+    s->status = added ? s->status : ISOCAST_NO_MEMORY;
+    return added;
 }
 
 /* A plain decimal number that fills the span; not what strtod takes besides (hexadecimal, inf). */

@@ -338,52 +338,63 @@ static bool goes_over_partners(const derive_flow *f, const bool *part, double *t
     return over;
 }
 
-/* Adds the turns of a loop that end at a call. */
-static void add_turn(const region *g, const bool *loop, size_t header, size_t latch, bool *part) {
-    size_t n = g->flow->place_count;
+/* A search for the loop inside of another one with the same first call. Arrays are scratch, but
+ * `inner`. */
+typedef struct inner_search {
+    const region *g;
+    const bool *loop; /* [place_count] */
+    size_t header;
+    size_t *sizes;              /* [place_count], of turns that end there */
+    size_t *shortest, *longest; /* [slot_count], of the turns of a process */
+    double *times;              /* [slot_count] */
+    bool *part;                 /* [place_count], that is looked at */
+    bool *inner;                /* [place_count], the best one; none is inside of it: nothing */
+} inner_search;
+
+/* Adds the turns that end at a call to the part. */
+static void add_turn(inner_search *q, size_t latch) {
+    size_t n = q->g->flow->place_count;
     for (size_t i = 0; i < n; i++) {
-        part[i] = part[i] || i == header || i == latch || (loop[i] && g->leads[i * n + latch]);
+        bool in_turn = i == q->header || i == latch || (q->loop[i] && q->g->leads[i * n + latch]);
+        q->part[i] = q->part[i] || in_turn;
     }
 }
 
 /* Of each call that leads back to the header, how many calls a turn that ends there has at most;
- * 0: it does not lead back. part: scratch; sizes: out; both [place_count]. */
-static void measure_turns(const region *g, const bool *loop, size_t header, bool *part,
-                          size_t *sizes) {
-    size_t n = g->flow->place_count;
+ * 0: it does not lead back. */
+static void measure_turns(inner_search *q) {
+    size_t n = q->g->flow->place_count;
     for (size_t latch = 0; latch < n; latch++) {
-        sizes[latch] = 0;
-        memset(part, 0, n * sizeof *part);
-        if (loop[latch] && g->flow->follows[latch * n + header]) {
-            add_turn(g, loop, header, latch, part);
+        if (q->loop[latch] && q->g->flow->follows[latch * n + q->header]) {
+            add_turn(q, latch);
         }
         for (size_t i = 0; i < n; i++) {
-            sizes[latch] += part[i];
+            q->sizes[latch] += q->part[i];
+            q->part[i] = false;
         }
     }
 }
 
-/* Adds, for each process, its shortest turns of at least so many calls, where it has longer ones
- * as well. Processes may end them at different calls, as the last one of a line has no neighbour
- * behind it. shortest, longest: [slot_count], scratch. */
-static void add_shortest_turns(const region *g, const bool *loop, size_t header,
-                               const size_t *sizes, size_t least, size_t *shortest, size_t *longest,
-                               bool *part) {
-    const derive_flow *f = g->flow;
+/* Adds to the part, for each process, its shortest turns of at least so many calls, where it has
+ * longer ones as well. Processes may end them at different calls, as the last one of a line has no
+ * neighbour behind it. */
+static void add_shortest_turns(inner_search *q, size_t least) {
+    const derive_flow *f = q->g->flow;
     for (size_t s = 0; s < f->slot_count; s++) {
-        shortest[s] = SIZE_MAX;
-        longest[s] = 0;
+        q->shortest[s] = SIZE_MAX;
+        q->longest[s] = 0;
     }
     for (int pass = 0; pass < 2; pass++) {
         for (size_t k = 0; k < f->passage_count; k++) {
             const derive_passage *one = &f->passages[k];
             size_t s = one->slot;
-            size_t size = one->from != SIZE_MAX && one->to == header ? sizes[one->from] : 0;
+            bool back = one->from != SIZE_MAX && one->to == q->header;
+            size_t size = back ? q->sizes[one->from] : 0;
             if (pass == 0 && size >= least) {
-                shortest[s] = size < shortest[s] ? size : shortest[s];
-                longest[s] = size > longest[s] ? size : longest[s];
-            } else if (pass == 1 && size == shortest[s] && size < longest[s]) {
-                add_turn(g, loop, header, one->from, part);
+                q->shortest[s] = size < q->shortest[s] ? size : q->shortest[s];
+                q->longest[s] = size > q->longest[s] ? size : q->longest[s];
+            } else if (pass == 1 && size == q->shortest[s] && size < q->longest[s]) {
+                add_turn(q, one->from);
             }
         }
     }
@@ -392,11 +403,12 @@ static void add_shortest_turns(const region *g, const bool *loop, size_t header,
 /* Whether all processes of a run that come to a part come to it equally often. times: scratch. */
 static bool is_come_to_alike(const derive_flow *f, const bool *part, double *times) {
     bool alike = true;
+    double due = 0; /* of the processes of a run before */
     count_entries(f, part, SIZE_MAX, times);
     for (size_t s = 0; s < f->slot_count && alike; s++) {
-        for (size_t k = f->first_slot[f->slots[s].record]; k < s && alike; k++) {
-            alike = times[k] == 0 || times[s] == 0 || times[k] == times[s];
-        }
+        due = s == f->first_slot[f->slots[s].record] ? 0 : due;
+        alike = due == 0 || times[s] == 0 || times[s] == due;
+        due = times[s] > 0 ? times[s] : due;
     }
     return alike;
 }
@@ -415,41 +427,50 @@ static bool may_be_inner(const region *g, const bool *loop, const bool *part, do
     return any_left && (left_loops || goes_over_partners(g->flow, part, times));
 }
 
-/* A part that has its first call in common with the loop around it: the shortest turns that lead
- * back to it and that all processes come to equally often, first those that end at one call. Where
- * there are none the shortest ones. Else nothing is inside. inner: [place_count], out. */
+/* Takes the part where it may be the inner loop, and no other one is known or all processes come
+ * to it equally often. Whether the search ends. */
+static bool try_part(inner_search *q) {
+    const derive_flow *f = q->g->flow;
+    bool is = q->part[q->header] && may_be_inner(q->g, q->loop, q->part, q->times);
+    bool alike = is && is_come_to_alike(f, q->part, q->times);
+    if (alike || (is && !q->inner[q->header])) {
+        memcpy(q->inner, q->part, f->place_count * sizeof *q->inner);
+    }
+    memset(q->part, 0, f->place_count * sizeof *q->part);
+    return alike;
+}
+
+/* The shortest turns that lead back to the first call and that all processes come to equally often:
+ * first those that end at one call, then those of each process. Where there are none, the shortest
+ * ones. Where no turns may be a loop, nothing is inside. inner: [place_count], false, out. */
 static isocast_status find_inner(region *g, const bool *loop, size_t header, bool *inner) {
     const derive_flow *f = g->flow;
     size_t n = f->place_count;
-    size_t *sizes = isocast_pool_take(&g->pool, n, sizeof *sizes);
-    size_t *ends = isocast_pool_take(&g->pool, 2 * f->slot_count, sizeof *ends);
-    double *times = isocast_pool_take(&g->pool, f->slot_count, sizeof *times);
-    bool *part = isocast_pool_take(&g->pool, n, sizeof *part);
+    inner_search q = {.g = g,
+                      .loop = loop,
+                      .header = header,
+                      .sizes = isocast_pool_take(&g->pool, n, sizeof *q.sizes),
+                      .shortest = isocast_pool_take(&g->pool, f->slot_count, sizeof *q.shortest),
+                      .longest = isocast_pool_take(&g->pool, f->slot_count, sizeof *q.longest),
+                      .times = isocast_pool_take(&g->pool, f->slot_count, sizeof *q.times),
+                      .part = isocast_pool_take(&g->pool, n, sizeof *q.part),
+                      .inner = inner};
     if (g->pool.failed) {
         return ISOCAST_NO_MEMORY;
     }
-    measure_turns(g, loop, header, part, sizes);
-    bool any = false;
-    bool alike = false;
-    /* Calls by the length of their turns, then each process's shortest ones of a length. */
-    for (size_t k = 0; k < n * n + n && !alike; k++) {
-        size_t latch = k < n * n ? k % n : SIZE_MAX;
-        size_t size = k < n * n ? k / n + 1 : k - n * n + 1;
-        if (latch != SIZE_MAX && sizes[latch] != size) {
-            continue;
+    measure_turns(&q);
+    bool found = false;
+    for (size_t size = 1; size <= n && !found; size++) {
+        for (size_t latch = 0; latch < n && !found; latch++) {
+            if (q.sizes[latch] == size) {
+                add_turn(&q, latch);
+                found = try_part(&q);
+            }
         }
-        memset(part, 0, n * sizeof *part);
-        if (latch != SIZE_MAX) {
-            add_turn(g, loop, header, latch, part);
-        } else {
-            add_shortest_turns(g, loop, header, sizes, size, ends, ends + f->slot_count, part);
-        }
-        bool is = part[header] && may_be_inner(g, loop, part, times);
-        alike = is && is_come_to_alike(f, part, times);
-        if (alike || (is && !any)) {
-            memcpy(inner, part, n * sizeof *inner);
-        }
-        any = any || is;
+    }
+    for (size_t size = 1; size <= n && !found; size++) {
+        add_shortest_turns(&q, size);
+        found = try_part(&q);
     }
     return ISOCAST_OK;
 }

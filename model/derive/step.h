@@ -69,8 +69,8 @@ struct derive_program {
     derive_steps steps;
     derive_doubt *doubts; /* [doubt_count] */
     size_t doubt_count, doubt_capacity;
-    bool needs_power;   /* p is a power of 2 */
-    bool needs_several; /* one process deals out, another one takes, and no run had one process */
+    bool needs_power; /* p is a power of 2 */
+    bool deals_out;   /* one process does, and others take */
 };
 
 /* NULL where memory is short. */

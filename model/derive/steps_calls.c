@@ -305,12 +305,7 @@ static void add_way(derive_maker *m, const derive_context *c, size_t place, cons
 static void add_changing(derive_maker *m, const derive_context *c, const derive_item *item,
                          derive_changing how, const derive_rows *rows, derive_steps *steps) {
     m->program->needs_power = m->program->needs_power || how == CHANGES_HALVES;
-    bool ran_alone = false;
-    for (size_t r = 0; r < m->d->record_count; r++) {
-        ran_alone = ran_alone || m->d->records[r]->process_count == 1;
-    }
-    m->program->needs_several =
-        m->program->needs_several || (!ran_alone && (how == CHANGES_HUB || how == CHANGES_ANY));
+    m->program->deals_out = m->program->deals_out || how == CHANGES_HUB || how == CHANGES_ANY;
     isocast_record_operation operation = m->d->sites[item->place].key.operation;
     char *when;
     char *turns;

@@ -55,12 +55,8 @@ void isocast_derive_maker_doubt_time(derive_maker *m, size_t place, derive_doubt
     for (size_t i = 0; i < p->doubt_count; i++) {
         known = known || (p->doubts[i].site == doubt.site && p->doubts[i].what == what);
     }
-    bool grows = !known && isocast_array_grow((void **)&p->doubts, p->doubt_count,
-                                              &p->doubt_capacity, sizeof doubt);
-    if (grows) {
-        p->doubts[p->doubt_count++] = doubt;
-    } else {
-        m->status = known ? m->status : ISOCAST_NO_MEMORY;
+    if (!known && !ISOCAST_ARRAY_ADD(p->doubts, p->doubt_count, p->doubt_capacity, doubt)) {
+        m->status = ISOCAST_NO_MEMORY;
     }
 }
 

@@ -224,10 +224,14 @@ void isocast_derive_steps_put(const isocast_derived *derived, double speed,
                               const char *const *names, isocast_buffer *out) {
     const derive_program *program = derived->program;
     const printer t = {.d = derived, .speed = speed, .names = names};
+    bool ran_alone = false;
+    for (size_t r = 0; r < derived->record_count; r++) {
+        ran_alone = ran_alone || derived->points[r].p == 1;
+    }
     if (program->needs_power) {
         isocast_buffer_puts(out, "valid: {that: log2(p) == floor(log2(p)), otherwise: p must be a "
                                  "power of two}\n");
-    } else if (program->needs_several) {
+    } else if (program->deals_out && !ran_alone) {
         isocast_buffer_puts(out, "valid: {that: p >= 2, otherwise: one process deals out what "
                                  "others do}\n");
     }

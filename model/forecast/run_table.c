@@ -77,12 +77,11 @@ static void set_column(isocast_run_table *table, const char *ours, isocast_span 
         isocast_run_refuse(table, name, NULL, "there are too many columns: at most 1000 are read");
     }
     if (i == table->count && table->status == ISOCAST_OK) {
-        if (!isocast_array_grow((void **)&table->columns, table->count, &table->capacity,
-                                sizeof *table->columns)) {
+        if (!ISOCAST_ARRAY_ADD(table->columns, table->count, table->capacity,
+                               (isocast_run_column){.name = name, .ours = ours})) {
             table->status = ISOCAST_NO_MEMORY;
             return;
         }
-        table->columns[table->count++] = (isocast_run_column){.name = name, .ours = ours};
     }
     if (table->status == ISOCAST_OK &&
         !isocast_array_grow((void **)&table->undo, table->undo_count, &table->undo_capacity,
@@ -194,9 +193,8 @@ void isocast_run_add(isocast_run_table *table, isocast_span place) {
 
 isocast_status isocast_run_begin(isocast_run_table *table) {
     table->status = isocast_csv_begin(table->source, &table->csv);
-    if (isocast_array_grow((void **)&table->columns, 0, &table->capacity, sizeof *table->columns)) {
-        table->columns[table->count++] = (isocast_run_column){.ours = renamed[0].ours};
-    } else {
+    if (!ISOCAST_ARRAY_ADD(table->columns, table->count, table->capacity,
+                           (isocast_run_column){.ours = renamed[0].ours})) {
         table->status = ISOCAST_NO_MEMORY;
     }
     return table->status;

@@ -195,15 +195,10 @@ isocast_status isocast_acceptances_add(isocast_acceptances *list,
     isocast_status status = ask(q, &few, &whole, &one);
     side_free(&few);
     side_free(&whole);
-    if (status != ISOCAST_OK) {
-        return status;
+    if (status == ISOCAST_OK && !ISOCAST_ARRAY_ADD(list->items, list->count, list->capacity, one)) {
+        status = ISOCAST_NO_MEMORY;
     }
-    if (!isocast_array_grow((void **)&list->items, list->count, &list->capacity,
-                            sizeof *list->items)) {
-        return ISOCAST_NO_MEMORY;
-    }
-    list->items[list->count++] = one;
-    return ISOCAST_OK;
+    return status;
 }
 
 void isocast_acceptances_free(isocast_acceptances *list) {

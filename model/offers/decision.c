@@ -263,11 +263,10 @@ static isocast_status search_to(varied *v, double end, isocast_decider decider,
     double last = isnan(factor) ? searched : end;
     decider.from = decider.now * fmin(last, 1);
     decider.to = decider.now * fmax(last, 1);
-    if (!isocast_array_grow((void **)&out->items, out->count, &out->capacity, sizeof *out->items)) {
+    if (!ISOCAST_ARRAY_ADD(out->items, out->count, out->capacity, decider)) {
         free(decider.meaning);
         return ISOCAST_NO_MEMORY;
     }
-    out->items[out->count++] = decider;
     return ISOCAST_OK;
 }
 

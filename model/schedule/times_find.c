@@ -293,10 +293,8 @@ static void add_pass(maker *m, const isocast_step *step, bool is_last, parts *ou
         }
         size_t part = part_of(m, step);
         isocast_times_add(m, out, part, isocast_times_take(m, &own));
-        if (isocast_array_grow((void **)&m->fills, m->fill_count, &m->fill_room,
-                               sizeof *m->fills)) {
-            m->fills[m->fill_count++] = (isocast_times_fill){isocast_times_take(m, &fill), part};
-        } else {
+        if (!ISOCAST_ARRAY_ADD(m->fills, m->fill_count, m->fill_room,
+                               (isocast_times_fill){isocast_times_take(m, &fill), part})) {
             m->status = ISOCAST_NO_MEMORY;
         }
     }

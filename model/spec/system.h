@@ -84,9 +84,9 @@ isocast_status isocast_numbers_parse(const char *label, const char *text,
  * the same text are one processor set, with process 0 on a node of the same class. NULL where
  * memory is short; free it with free(). */
 char *isocast_system_placement(const isocast_machine *machine, const isocast_system *system);
-/* Whether both are one such set; false where memory is short. */
-bool isocast_system_is_placed_as(const isocast_machine *machine, const isocast_system *a,
-                                 const isocast_system *b);
+/* Whether both are one such set. Errors: NO_MEMORY. */
+isocast_status isocast_system_is_placed_as(const isocast_machine *machine, const isocast_system *a,
+                                           const isocast_system *b, bool *out);
 
 /* Sets R_f from the machine file, or from p, C and C_j, and the size by it; for who changes these.
  * Errors: NO_MEMORY. */

@@ -240,11 +240,9 @@ static isocast_status read_pattern(const listing *l, isocast_span span, pattern 
         }
         status = count_values(l, &p);
         status = status == ISOCAST_OK ? join_values(l, &p, out) : status;
-        if (!isocast_array_grow((void **)&out->parts, out->count, &out->capacity,
-                                sizeof *out->parts)) {
+        if (!ISOCAST_ARRAY_ADD(out->parts, out->count, out->capacity, p)) {
             return ISOCAST_NO_MEMORY;
         }
-        out->parts[out->count++] = p;
         if (c.at == span.end) {
             break;
         }

@@ -55,14 +55,15 @@ char *isocast_system_placement(const isocast_machine *machine, const isocast_sys
     return isocast_buffer_take(&text);
 }
 
-bool isocast_system_is_placed_as(const isocast_machine *machine, const isocast_system *a,
-                                 const isocast_system *b) {
+isocast_status isocast_system_is_placed_as(const isocast_machine *machine, const isocast_system *a,
+                                           const isocast_system *b, bool *out) {
     char *first = isocast_system_placement(machine, a);
     char *second = isocast_system_placement(machine, b);
-    bool same = first != NULL && second != NULL && strcmp(first, second) == 0;
+    bool made = first != NULL && second != NULL;
+    *out = made && strcmp(first, second) == 0;
     free(first);
     free(second);
-    return same;
+    return made ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 static bool has_like_processors(const isocast_system *system) {
