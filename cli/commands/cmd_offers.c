@@ -283,7 +283,7 @@ static int read_accept(purchase *p) {
             ? isocast_numbers_parse("--accept", p->accept, &ignored, &nodes, &p->few.count)
             : ISOCAST_OK;
     bool good = status == ISOCAST_OK && p->few.count <= CLI_ACCEPT_MAX;
-    for (size_t i = 0; i < p->few.count && good; i++) {
+    for (size_t i = 0; nodes != NULL && i < p->few.count && good; i++) {
         p->few.nodes[i] = nodes[i];
         good = nodes[i] >= 1 && nodes[i] == floor(nodes[i]);
     }
