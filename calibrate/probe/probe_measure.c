@@ -8,11 +8,9 @@
 #include "probe_clock.h"
 
 enum {
-    BLOCK = 10, /* calls between two decisions */
-    /* Calls that are dropped at least: the first ones touch each buffer of the transport, in which
-     * they all take as long. */
-    WARM_UP_MIN = 100,
-    WARM_UP_MAX = 400,
+    BLOCK = 10,       /* calls between two decisions */
+    WARM_UP_MIN = 10, /* calls that are dropped at least */
+    WARM_UP_MAX = 200,
     SAMPLES_MIN = 20,
     SAMPLES_MAX = 400,
     CLOCK_STEPS = 100, /* of the clock that a sample takes at least */
@@ -82,8 +80,7 @@ static void measure_in_time(const probe_context *context, const probe_point *at,
     }
 }
 
-/* Drops calls, WARM_UP_MIN of them or for as long as there is time, until two blocks in a row have
- * the same median, within 2 %. */
+/* Drops calls until two blocks in a row have the same median, within 2 %. */
 static void warm_up(const probe_context *context, const probe_point *at, size_t block,
                     double deadline) {
     double before = 0;
