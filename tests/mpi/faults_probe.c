@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-static const int reductions_before = 300;
+static const int points_before = 10;
 static const int sends_before = 60;
 static const int calls_between = 200;
 static const double jump = 3600; /* s */
@@ -16,19 +16,20 @@ static int is_fault(const char *name) {
     return fault != NULL && strcmp(fault, name) == 0;
 }
 
-/* The last process ends in the middle of it all. */
-int MPI_Reduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op operation, int root,
-               MPI_Comm communicator) {
-    static int calls;
+/* The last process ends when some points are measured: the largest jump of the clocks is looked for
+ * once at the end of each. How many calls a point takes depends on what else the machine does. */
+int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op operation,
+                  MPI_Comm communicator) {
+    static int points;
     int rank;
     int processes;
     MPI_Comm_rank(communicator, &rank);
     MPI_Comm_size(communicator, &processes);
-    calls++;
-    if (is_fault("die") && rank == processes - 1 && calls > reductions_before) {
+    points += operation == MPI_MAXLOC;
+    if (is_fault("die") && rank == processes - 1 && points > points_before) {
         raise(SIGKILL);
     }
-    return PMPI_Reduce(from, to, count, type, operation, root, communicator);
+    return PMPI_Allreduce(from, to, count, type, operation, communicator);
 }
 
 static int sends;

@@ -154,7 +154,6 @@ def dying_process(folder):
                       faulty("die"), "-o", path, words="the probe ended with exit status").stderr.decode()
     expect("is kept in" in said, "a dead process: " + said)
     before = part_lines(path[:-len(".yaml")])
-    # How many there are by then depends on what else the machine does.
     expect(len(samples(before)) > 0, "a dead process: no samples are kept")
     expect(wait_until(lambda: not probes("dying")), "the other process goes on running")
 
