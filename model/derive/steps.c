@@ -96,16 +96,15 @@ static double count_longer(const derive_stretch *back, size_t slot) {
     return apart ? longer : 0;
 }
 
-/* Turns of a loop that has no call of its own around another one: some ways back to the begin, as
- * many in each process, take far longer than the others. Where that is so, the loop becomes two,
- * one inside of the other, and the computing on the way is parted. outer, inner: to be filled. */
 /* How far the long ways back are from as many as the turns of a loop around would have, of the
- * slots of the mask: the median of relative errors. INFINITY: it has no such turns. */
+ * slots of the mask: the median of relative errors. INFINITY: it has no such turns, or most slots
+ * that would show them do not: what else the machine did makes a way long here and there. */
 static double error_of(derive_maker *m, const derive_stretch *back, const derive_item *loop,
                        const isocast_law *law) {
     enum { REPORTED_LEAST = 3 };
     double *errors = m->calm;
     size_t reported = 0;
+    size_t due = 0;
     bool fits = true;
     bool several = false;
     for (size_t s = 0; s < m->flow->slot_count && fits; s++) {
@@ -117,12 +116,13 @@ static double error_of(derive_maker *m, const derive_stretch *back, const derive
         double longer = count_longer(back, s);
         fits = around >= 1 && ratio >= 1 && fabs(ratio - round(ratio)) < 1e-9;
         several = several || ratio > 1.5;
+        due += ratio > 1.5 && around > 1.5;
         if (longer > 0 && fits) {
             errors[reported++] = fabs((longer + loop->times[s]) / (around * loop->times[s]) - 1);
         }
     }
     double error = INFINITY;
-    if (fits && several && reported >= REPORTED_LEAST) {
+    if (fits && several && reported >= REPORTED_LEAST && 2 * reported > due) {
         gsl_sort(errors, 1, reported);
         error = gsl_stats_median_from_sorted_data(errors, 1, reported);
     }
@@ -161,6 +161,9 @@ static bool find_around(derive_maker *m, const derive_stretch *back, const deriv
     return least < most;
 }
 
+/* Turns of a loop that has no call of its own around another one: some ways back to the begin, as
+ * many in each process, take far longer than the others. Where that is so, the loop becomes two,
+ * one inside of the other, and the computing on the way is parted. outer, inner: to be filled. */
 static bool find_hidden(derive_maker *m, const derive_item *loop, derive_item *outer,
                         derive_item *inner) {
     derive_stretch *back = NULL;
