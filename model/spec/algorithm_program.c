@@ -165,8 +165,8 @@ static isocast_status add_stand_in(isocast_algorithm *a, const isocast_known_ope
     }
     isocast_term *term = &terms[a->operation_count++];
     *term = (isocast_term){.name = name};
-    return isocast_definition_parse(a, known->name, known->instead, (isocast_names){declared, 2},
-                                    diagnostics, &term->formula);
+    return take_formula(a, known->name, known->instead, (isocast_names){declared, 2}, diagnostics,
+                        &term->formula);
 }
 
 void isocast_algorithm_add_stand_ins(isocast_reader *reader, isocast_algorithm *algorithm) {
