@@ -1,6 +1,7 @@
 /* Aligned columns for people: numbers to the right, texts to the left, units under the names. What
  * is wider than the page is set in bands of columns below each other, each with the first column;
- * titles and footnotes are wrapped. No number or name is ever broken. */
+ * titles, footnotes, and texts at the end of a line are wrapped. No number or name is ever broken.
+ */
 #include "render_formats.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@
 #include "model/base/csv.h"
 #include "render_grid.h"
 
-enum { GAP = 2 };
+/* Blanks between columns, and the narrowest column in which a text is wrapped. */
+enum { GAP = 2, NARROWEST = 20 };
 
 /* The first column, which names the row, and columns first to end - 1. */
 typedef struct band {
@@ -22,6 +24,25 @@ typedef struct band {
 
 static void append_spaces(size_t count, isocast_buffer *out) {
     isocast_buffer_printf(out, "%*s", (int)count, "");
+}
+
+/* One paragraph, whose lines begin at column `indent`, where the first one already is. A word that
+ * is wider than the page has a line of its own. */
+static void append_wrapped(const char *text, size_t indent, size_t columns, isocast_buffer *out) {
+    size_t at = indent;
+    while (*text != '\0') {
+        size_t length = strcspn(text, " ");
+        size_t width = cli_bytes_width(text, length);
+        bool fits = at + 1 + width <= columns;
+        if (at > indent) {
+            isocast_buffer_puts(out, fits ? " " : "\n");
+            append_spaces(fits ? 0 : indent, out);
+            at = fits ? at + 1 : indent;
+        }
+        isocast_buffer_append(out, text, length);
+        at += width;
+        text += length + strspn(text + length, " ");
+    }
 }
 
 static void append_padded(const cli_grid *grid, size_t column, const char *text, bool last,
@@ -61,25 +82,36 @@ static const char *text_at(const cli_grid *grid, line_kind kind, size_t row, siz
     return cli_grid_text(grid, row, column);
 }
 
-static void append_line(const cli_grid *grid, band b, line_kind kind, size_t row,
+static void append_line(const cli_grid *grid, band b, size_t columns, line_kind kind, size_t row,
                         isocast_buffer *out) {
+    size_t at = 0;
     for (size_t i = 0; i < b.end; i = i == 0 ? b.first : i + 1) {
-        append_padded(grid, i, text_at(grid, kind, row, i), i + 1 == b.end, out);
+        const char *text = text_at(grid, kind, row, i);
+        bool last = i + 1 == b.end;
+        size_t begin = at + (i == 0 ? 0 : GAP);
+        if (last && grid->columns[i].is_text && begin + cli_text_width(text) > columns &&
+            begin + NARROWEST <= columns) {
+            append_spaces(begin - at, out);
+            append_wrapped(text, begin, columns, out);
+        } else {
+            append_padded(grid, i, text, last, out);
+        }
+        at = begin + grid->columns[i].width;
     }
     end_line(out);
 }
 
-static void append_band(const cli_grid *grid, band b, isocast_buffer *out) {
+static void append_band(const cli_grid *grid, band b, size_t columns, isocast_buffer *out) {
     bool has_units = false;
     for (size_t i = 0; i < b.end; i = i == 0 ? b.first : i + 1) {
         has_units = has_units || grid->columns[i].unit[0] != '\0';
     }
-    append_line(grid, b, LINE_HEADING, 0, out);
+    append_line(grid, b, columns, LINE_HEADING, 0, out);
     if (has_units) {
-        append_line(grid, b, LINE_UNIT, 0, out);
+        append_line(grid, b, columns, LINE_UNIT, 0, out);
     }
     for (size_t row = 0; row < grid->row_count; row++) {
-        append_line(grid, b, LINE_ROW, row, out);
+        append_line(grid, b, columns, LINE_ROW, row, out);
     }
 }
 
@@ -99,39 +131,22 @@ static band band_from(const cli_grid *grid, size_t first, size_t columns) {
 
 static void append_grid(const cli_grid *grid, size_t columns, isocast_buffer *out) {
     if (grid->column_count <= 1) {
-        append_band(grid, (band){grid->column_count, grid->column_count}, out);
+        append_band(grid, (band){grid->column_count, grid->column_count}, columns, out);
         return;
     }
     for (size_t first = 1; first < grid->column_count;) {
         band b = band_from(grid, first, columns);
         isocast_buffer_puts(out, first > 1 ? "\n" : "");
-        append_band(grid, b, out);
+        append_band(grid, b, columns, out);
         first = b.end;
     }
-}
-
-/* One paragraph; a word that is wider than the page has a line of its own. */
-static void append_wrapped(const char *text, size_t columns, isocast_buffer *out) {
-    size_t at = 0;
-    while (*text != '\0') {
-        size_t length = strcspn(text, " ");
-        size_t width = cli_bytes_width(text, length);
-        bool fits = at + 1 + width <= columns;
-        if (at > 0) {
-            isocast_buffer_puts(out, fits ? " " : "\n");
-            at = fits ? at + 1 : 0;
-        }
-        isocast_buffer_append(out, text, length);
-        at += width;
-        text += length + strspn(text + length, " ");
-    }
-    isocast_buffer_puts(out, "\n");
 }
 
 static void append_lines(const cli_report_lines *lines, size_t columns, isocast_buffer *out) {
     for (size_t i = 0; i < lines->count; i++) {
         if (columns > 0) {
-            append_wrapped(lines->items[i], columns, out);
+            append_wrapped(lines->items[i], 0, columns, out);
+            isocast_buffer_puts(out, "\n");
         } else {
             isocast_buffer_printf(out, "%s\n", lines->items[i]);
         }

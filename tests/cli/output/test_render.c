@@ -215,6 +215,28 @@ static void test_narrow_page(void **state) {
     cli_report_free(report);
 }
 
+/* A text at the end of a line is wrapped below itself, where there is place for its words. */
+static void test_long_texts(void **state) {
+    (void)state;
+    cli_report *report = cli_report_create();
+    cli_report_column(report, &(cli_column){.name = "name", .kind = CLI_COLUMN_TEXT});
+    cli_report_column(report, &(cli_column){.name = "what it is", .kind = CLI_COLUMN_TEXT});
+    cli_report_text(report, "summa");
+    cli_report_text(report, "Matrix multiplication on a grid of processes");
+    cli_report_text(report, "größe");
+    cli_report_text(report, "short");
+    assert_renders_within(report, 30,
+                          "name   what it is\n"
+                          "summa  Matrix multiplication\n"
+                          "       on a grid of processes\n"
+                          "größe  short\n");
+    assert_renders_within(report, 20,
+                          "name   what it is\n"
+                          "summa  Matrix multiplication on a grid of processes\n"
+                          "größe  short\n");
+    cli_report_free(report);
+}
+
 /* Names reach LaTeX as texts, never as commands; what is said of the table stays a comment. */
 static void test_latex(void **state) {
     (void)state;
@@ -404,6 +426,7 @@ int main(void) {
                                        cmocka_unit_test(test_no_rows),
                                        cmocka_unit_test(test_table_of_texts),
                                        cmocka_unit_test(test_narrow_page),
+                                       cmocka_unit_test(test_long_texts),
                                        cmocka_unit_test(test_markdown),
                                        cmocka_unit_test(test_latex),
                                        cmocka_unit_test(test_csv),
