@@ -444,7 +444,7 @@ static void put_inputs(const json_t *origin, isocast_buffer *out) {
     isocast_buffer_puts(out, "<p>isocast ");
     put_text(text_of(origin, "isocast"), out);
     isocast_buffer_puts(out, " made this page. The same files and version give the same numbers. "
-                             "The whole result is in the page as JSON: "
+                             "The whole result is in the page as JSON. "
                              "<button id=\"save\" type=\"button\" hidden>save result.json</button>"
                              "</p>\n");
     end_section(out);
