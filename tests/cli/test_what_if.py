@@ -5,11 +5,13 @@
   - the evaluator gives at random points what the evaluator of the command gives, to 1e-12: of shipped specifications, and of
     random formulas, N points in all;
   - a move gives what `isocast predict` gives with --set, with other systems, or with a changed machine file, to 1e-9;
-  - in a headless Chromium, sliders that a script moves show that, and nothing comes on the console.
+  - in a headless Chromium, sliders of predictions and of offers that a script moves show that, and nothing comes on the
+    console.
 
 The first two need node, the last one Chromium. Exit status 77 where there is neither.
 """
 import argparse
+import html
 import json
 import math
 import os
@@ -34,8 +36,8 @@ def run(program, line, folder, form="json", status=(0, 4)):
     return done.stdout
 
 
-def data_of(page):
-    found = re.search(r'<script type="application/json" id="what-if-data">(.*?)</script>', page, re.S)
+def data_of(page, name="what-if-data"):
+    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page, re.S)
     return json.loads(found[1]) if found else None
 
 
@@ -208,14 +210,14 @@ def cases_of_tender(folder):
     yield {}, {"speed": 1.5}, alpha, [("2.4 Gflop/s", "3.6 Gflop/s")], []
 
 
-def check_offers(program, root, script, folder):
-    """The best mix of each offer, and the best of all."""
+def cases_of_offers(program, root, folder):
+    """(page, [(what moves, what all offers share, what moves of one, of the first one alone, what the command gives then)], what is compared)"""
     examples = os.path.join(root, "docs/examples/offers")
     count = 0
     for question in (["--at", "N=20000"], ["--goal", "cost", "--at", "N=20000"], ["--goal", "energy", "--at", "N=20000", "--deadline", "3s"],
                      ["--efficiency", "0.9"], ["--at", "N=20000", "--efficiency", "0.9", "--budget-for", "lifetime"]):
         line = ["offers", "heat.yaml", "tender.yaml", "--budget", "500kEUR", *question]
-        data = data_of(run(program, line, examples, "html"))
+        cases = []
         for k, (common, of, files, pairs, options) in enumerate(cases_of_tender(folder)):
             if options[:1] == ["--at"] and "--at" not in line:
                 continue
@@ -233,26 +235,18 @@ def check_offers(program, root, script, folder):
             command = list(line)
             if options:
                 command[command.index(options[0]) + 1] = options[1]
-            due = json.loads(run(program, command, changed_folder))
-            each = [{"of": of if len(files) > 1 or i == 0 else {}} for i in range(len(data["offers"]))]
-            found = moved(script, root, folder, data, [{"common": common, "offers": each}])[0]
-            assert found["best"] == due["best"], (line, k, found["best"], due["best"])
-            for mine, row in zip(found["rows"], due["rows"]):
-                assert mine.get("system") == row["system"], (line, k, mine, row)
-                for key in ("N", "T", "E", "price", "power", "energy", "cost"):
-                    assert same(mine.get(key), row[key]), (line, k, row["offer"], key, mine.get(key), row[key])
+            cases.append(((line, k), common, of, len(files) == 1, json.loads(run(program, command, changed_folder))))
             count += 1
-    return count
+        yield run(program, line, examples, "html"), cases, ("N", "T", "E", "price", "power", "energy", "cost")
 
 
-def check_suite(program, root, script, folder):
-    """The offers that a suite judges."""
+def cases_of_suite(program, root, folder):
+    """The same of offers that a suite judges."""
     examples = os.path.join(root, "docs/examples/offers")
     count = 0
     for options in (["--budget", "2MEUR"], []):
         line = ["offers", "suite.yaml", *options]
-        result = json.loads(run(program, line, examples))
-        every = [{"of": {}} for _ in result["rows"]]
+        cases = []
         # Runs that take twice as long stand to the reference machine as if that took half as long.
         for common, of, old, new in (({}, {}, "weight: 2", "weight: 2"), ({"weight:climate": 4}, {}, "weight: 2", "weight: 8"),
                                      ({"weight:climate": 0.1}, {}, "weight: 2", "weight: 0.2"), ({}, {"time:climate": 2}, "time: 9.5 s", "time: 4.75 s")):
@@ -260,13 +254,29 @@ def check_suite(program, root, script, folder):
             shutil.copytree(examples, changed_folder)
             changed(changed_folder, os.path.join(examples, "suite.yaml"), "suite.yaml", (old, new))
             due = json.loads(run(program, line, changed_folder))
-            found = moved(script, root, folder, {"suite": True, "result": result}, [{"common": common, "offers": [{"of": of} for _ in every]}])[0]
-            assert found["best"] == due["best"], (line, common, of, found["best"], due["best"])
-            for mine, row in zip(found["rows"], due["rows"]):
-                for key in ("SSI", "SSP", "SSP_per_price", "work_energy", "mixes_per_day") if not of else ("SSI",):
-                    assert same(mine.get(key), row[key]), (line, common, of, row["offer"], key, mine.get(key), row[key])
+            cases.append(((line, common, of), common, of, False, due))
             count += 1
-    return count
+        yield run(program, line, examples, "html"), cases, ("SSI", "SSP", "SSP_per_price", "work_energy", "mixes_per_day")
+
+
+def compared(of, values):
+    """Of a suite whose runs are longer, the command gives no other number than SSI that a page gives, too."""
+    return ("SSI",) if any(key.startswith("time:") for key in of) else values
+
+
+def check_offers(script, root, folder, tenders):
+    """The best mix of each offer, or what a suite makes of them, and the best of all."""
+    for page, cases, values in tenders:
+        data = {**data_of(page), "result": data_of(page, "result")}
+        for said, common, of, first, due in cases:
+            each = [{"of": of if not first or i == 0 else {}} for i in range(len(due["rows"]))]
+            found = moved(script, root, folder, data, [{"common": common, "offers": each}])[0]
+            assert found["best"] == due["best"], (said, found["best"], due["best"])
+            for mine, row in zip(found["rows"], due["rows"]):
+                assert data.get("suite") or mine.get("system") == row["system"], (said, mine, row)
+                for key in compared(of, values):
+                    assert same(mine.get(key), row[key]), (said, row["offer"], key, mine.get(key), row[key])
+    return sum(len(cases) for _, cases, _ in tenders)
 
 
 # The browser.
@@ -274,8 +284,9 @@ def check_suite(program, root, script, folder):
 DRIVER = """<script>
 window.addEventListener("load", () => setTimeout(() => {
   const done = [];
-  const read = () => [...document.querySelectorAll("#what-if-rows tbody tr")].map(row => Object.fromEntries(
-    [...row.querySelectorAll("td")].map(cell => [cell.dataset.key, cell.dataset.v === undefined ? null : Number(cell.dataset.v)])));
+  const head = () => document.querySelector("#what-if-rows thead th").textContent;
+  const read = () => [...document.querySelectorAll("#what-if-rows tbody tr")].map(row => ({ [head()]: row.querySelector("th").textContent, ...Object.fromEntries(
+    [...row.querySelectorAll("td")].map(cell => [cell.dataset.key, cell.dataset.v !== undefined ? Number(cell.dataset.v) : cell.matches(".n") ? null : cell.firstChild.data])) }));
   const steps = %s;
   const step = k => {
     if (k === steps.length) {
@@ -287,41 +298,72 @@ window.addEventListener("load", () => setTimeout(() => {
       return;
     }
     document.getElementById("what-if-reset").click();
-    for (const [key, value] of Object.entries(steps[k])) {
-      const input = document.querySelector(`#what-if-board input[data-key="${key}"]`);
-      input.value = value;
-      input.dispatchEvent(new Event("input"));
+    for (const [of, moves] of steps[k]) {
+      const select = document.getElementById("what-if-of");
+      if (select) {
+        select.value = of;
+        select.dispatchEvent(new Event("change"));
+      }
+      for (const [key, value] of Object.entries(moves)) {
+        const input = document.querySelector(`#what-if-board input[data-key="${key}"]`);
+        input.value = value;
+        input.dispatchEvent(new Event("input"));
+      }
     }
-    setTimeout(() => { done.push(read()); step(k + 1); }, 100);
+    setTimeout(() => { done.push({ rows: read(), said: document.querySelector("#what-if-board [role=status]").textContent }); step(k + 1); }, 100);
   };
   step(0);
 }, 50));
 </script>"""
 
 
-def check_browser(program, root, folder):
-    page = run(program, PAGE, folder, "html")
-    data = data_of(page)
-    cases = cases_of_sunwulf(folder, root)
-    wanted = [({key: math.log10(f) for key, f in of.items()}, command) for of, command in cases(PAGE)]
-    for k, scale in enumerate(data["scales"]):
-        wanted.append(({"p": k}, [*PAGE[:-1], ",".join(row["name"] for row in scale["rows"])]))
+def drive(page, steps, folder):
+    """What the board of a page shows after each step: lists of (place of an offer or -1, {slider: where it is put})."""
     path = os.path.join(folder, "page.html")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(page.replace("</body>", DRIVER % json.dumps([move for move, _ in wanted]) + "</body>"))
+        file.write(page.replace("</body>", DRIVER % json.dumps(steps) + "</body>"))
     done = subprocess.run([browser(), "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/chromium", "--enable-logging=stderr",
                            "--virtual-time-budget=20000", "--dump-dom", "file://" + path], capture_output=True, text=True, timeout=600, check=False)
     assert "CONSOLE" not in done.stderr, done.stderr
     driven = re.search(r'<pre id="driven">(.*?)</pre>', done.stdout, re.S)
     assert driven, re.search(r'<div id="what-if-board">(.*?)</div>', done.stdout, re.S)
-    driven = json.loads(driven[1])
+    driven = json.loads(html.unescape(driven[1]))
     assert driven["labels"] and driven["sliders"] >= 6, driven
-    for (move, command), rows in zip(wanted, driven["done"]):
+    assert len(driven["done"]) == len(steps)
+    return driven["done"]
+
+
+def put(of):
+    return {key: math.log10(f) for key, f in of.items()}
+
+
+def check_browser(program, root, folder):
+    page = run(program, PAGE, folder, "html")
+    cases = cases_of_sunwulf(folder, root)
+    wanted = [(put(of), command) for of, command in cases(PAGE)]
+    for k, scale in enumerate(data_of(page)["scales"]):
+        wanted.append(({"p": k}, [*PAGE[:-1], ",".join(row["name"] for row in scale["rows"])]))
+    for (move, command), shown in zip(wanted, drive(page, [[(-1, move)] for move, _ in wanted], folder)):
         due = json.loads(run(program, command, folder))["rows"]
-        for mine, row in zip(rows, due):
+        for mine, row in zip(shown["rows"], due):
             for key, value in mine.items():
-                assert same(value, row[key]), (move, row["system"], key, value, row[key])
+                assert (value == row[key]) if key == "system" else same(value, row[key]), (move, row["system"], key, value, row[key])
     return len(wanted)
+
+
+def check_tenders(folder, tenders):
+    """The ranking of offers, and their numbers, as sliders of all and of the first one are moved."""
+    for page, cases, values in tenders:
+        steps = [[(-1, put(common)), (0, put(of))] if first else [(-1, put({**common, **of}))] for _, common, of, first, _ in cases]
+        for (said, _, of, _, due), shown in zip(cases, drive(page, steps, folder)):
+            named = re.search(r"^(\S+) is the best", shown["said"])
+            assert (named and named[1]) == due["best"], (said, shown["said"], due["best"])
+            assert [row["offer"] for row in shown["rows"] if row["place"] == "1"] == [due["best"]][:due["best"] is not None], (said, shown)
+            for mine, row in zip(shown["rows"], due["rows"], strict=True):
+                assert mine["offer"] == row["offer"] and mine.get("system", "-") == (row.get("system") or "-"), (said, mine, row)
+                for key in compared(of, values):
+                    assert key not in mine or same(mine[key], row[key]), (said, row["offer"], key, mine[key], row[key])
+    return sum(len(cases) for _, cases, _ in tenders)
 
 
 def browser():
@@ -345,13 +387,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = os.path.join(folder, "work")
         shutil.copytree(os.path.join(root, "tests/cli/files"), work)
+        tenders = [*cases_of_offers(program, root, work), *cases_of_suite(program, root, work)]
         if shutil.which("node"):
             if given.count:
                 check_points(points, root, script, work, given.count, given.formulas, given.seed)
-            moves = [check(program, root, script, work) for check in (check_moves, check_prices, check_offers, check_suite)]
-            print(f"{sum(moves)} moves give what the command gives")
+            moves = [check(program, root, script, work) for check in (check_moves, check_prices)]
+            print(f"{sum(moves) + check_offers(script, root, work, tenders)} moves give what the command gives")
         if browser():
-            print(f"{check_browser(program, root, work)} moves in a browser do, too")
+            print(f"{check_browser(program, root, work) + check_tenders(work, tenders[::3])} moves in a browser do, too")
     return 0
 
 
