@@ -5,10 +5,10 @@
               [--keep FOLDER] [--strict] [--kind KIND]
 
 ISOCAST is best a build with sanitizers. File number I of seed S is the same wherever it is made. A crash, a report of a
-sanitizer, an exit status other than 0, 2, 3, 4 and 5, more than T seconds of processor time or more than M megabytes are
-problems: each is printed with the command and the file, which --keep copies, and the exit status is 1. Bytes of the
-output that are no UTF-8, or control characters other than newline and tab, are counted apart; --strict makes them
-problems too.
+sanitizer, an exit status other than 0, 2, 3, 4 and 5, more than T seconds of processor time, more than M megabytes, or a
+file that is refused without a place and a reason are problems: each is printed with the command and the file, which
+--keep copies, and the exit status is 1. Bytes of the output that are no UTF-8, or control characters other than newline
+and tab, are counted apart; --strict makes them problems too.
 """
 
 import argparse
@@ -28,6 +28,8 @@ import time
 WEIGHTS = {"algorithm": 6, "machine": 6, "platform": 3, "runs": 6, "timings": 4, "result": 3, "launchers": 1, "record": 4, "offers": 4,
            "sweep": 3, "samples": 2}
 STATUSES = (0, 2, 3, 4, 5)
+# What a refusal states: the file, its line where the reason lies in one, and the reason.
+REFUSAL = re.compile(rb"^/[^\n]+?(:\d+(:\d+)?)?: error: \S|^isocast [a-z-]+: /\S+ \S", re.M)
 LIKELY = ["2", "3", "7", "0.5", "64", "1000", "3e-6", "1e6", "0.1", "1e-9", "12345.678", "1e12"]
 NUMBERS = ["0", "-1", "1", "1e308", "-1e308", "1e-308", "5e-324", "1e309", "nan", "inf", "2147483648", "4294967296",
            "18446744073709551616", "9007199254740993", "1e15", "1e18", "1e400", "00", "1e", ".", "1..2", "1,000",
@@ -191,7 +193,7 @@ def commands_of(kind, path, text, runs, source):
                     ["fit-operations", path, "--format", "json"]],
         "result": [["plot", path, "-o", "-"]],
         "launchers": [["measure", "ge", "--machine", "sunwulf", "--launcher", "no-such-launcher", "--systems", "C2",
-                       "--sizes", "100", "-o", "-"], ["check", path]],
+                       "--sizes", "100", "-o", "measured.csv"], ["check", path]],
         "offers": [["check", path], ["offers", offered, path, "--at", "N=1000", "--budget", "50000 EUR"],
                    ["offers", offered, path, "--efficiency", "0.3", "--budget", "50000 EUR", "--format", "json"],
                    ["offers", offered, path, "--at", "N=1000", "--goal", "cost", "--deadline", "1 h"]],
@@ -353,6 +355,8 @@ def judge(status, seconds, megabytes, out, err, limits):
     problems = []
     if status not in STATUSES:
         problems.append("exit status %d" % status)
+    if status == 3 and not REFUSAL.search(err):
+        problems.append("refused without a place and a reason")
     if b"Sanitizer" in err or b"runtime error:" in err:
         problems.append("a sanitizer's report")
     if seconds > limits["seconds"]:
@@ -384,6 +388,8 @@ def work(task):
             file.write(text)
         if kind == "launchers":
             environment["ISOCAST_SPECS"] = folder
+            for name in ("algorithms", "machines"):
+                os.symlink(os.path.join(options["source"], "specs", name), os.path.join(folder, name))
         command = [options["isocast"], *chance.choice(commands_of(kind, path, text, options["runs"], options["source"]))]
         status, seconds, megabytes, out, err = run(command, environment, folder, options["seconds"])
         problems, dirty = judge(status, seconds, megabytes, out, err, options)
