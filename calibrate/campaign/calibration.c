@@ -188,6 +188,7 @@ static isocast_status measure_rounds(rounds *r) {
             refine_sizes(r);
             weigh(r);
         }
+        progress->launches = r->schedule.rounds * counts;
     }
     return status == ISOCAST_OK ? note_refinement(r) : status;
 }

@@ -106,18 +106,32 @@ campaign_schedule_share campaign_schedule_take(const campaign_schedule *s, size_
     return share;
 }
 
+/* Where launches are chosen by what fits, there are more of them where they end early, as all
+ * medians are known, and fewer where starting them takes long, as beside other programs. */
+static void fit_rounds(campaign_schedule *s, double now) {
+    double shortest = 0; /* of one more launch on each number of processes */
+    double usual = 0;
+    for (size_t k = 0; k < s->process_count; k++) {
+        shortest += s->extra[k] + measuring_least;
+        usual += s->extra[k] + seconds_of_launch(s);
+    }
+    size_t finished = s->finished[least_finished(s)];
+    double left = fmax(s->deadline - now, 0);
+    if (finished == s->rounds && left >= usual && s->rounds < LAUNCHES_MAX) {
+        s->rounds++;
+    }
+    double most = (double)finished + floor(left / shortest);
+    s->rounds = (size_t)fmin((double)s->rounds, fmax(most, LAUNCHES_MIN));
+}
+
 bool campaign_schedule_finish(campaign_schedule *s, size_t i, campaign_schedule_share share,
                               double took, double planned, double now) {
-    s->extra[i] = fmax(took - share.seconds - planned, starting_least);
+    double extra = fmax(took - share.seconds - planned, starting_least);
     s->finished[i]++;
+    s->extra[i] += (extra - s->extra[i]) / (double)s->finished[i];
     bool round_ended = s->finished[least_finished(s)] == s->finished[i];
-    double round = 0;
-    for (size_t k = 0; k < s->process_count; k++) {
-        round += s->extra[k] + seconds_of_launch(s);
-    }
-    bool done = campaign_schedule_next(s) == s->process_count;
-    if (done && s->launches == 0 && s->deadline - now >= round && s->rounds < LAUNCHES_MAX) {
-        s->rounds++;
+    if (round_ended && s->launches == 0) {
+        fit_rounds(s, now);
     }
     return round_ended;
 }

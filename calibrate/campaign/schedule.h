@@ -15,9 +15,9 @@ typedef struct campaign_schedule {
     double extent;   /* how much is measured, of all that is usual; 0: all of it */
 
     size_t *finished; /* [process_count], launches on each */
-    double
-        *extra;   /* [process_count], s that a launch takes in addition to measuring and planning */
-    double suite; /* s left for marked speeds; the caller takes off what they took */
+    double *
+        extra; /* [process_count], s that a launch takes besides measuring and planning: the mean */
+    double suite;    /* s left for marked speeds; the caller takes off what they took */
     size_t rounds;   /* launches planned on each */
     double deadline; /* s, when the last launch is to end */
 } campaign_schedule;
@@ -45,8 +45,9 @@ campaign_schedule_share campaign_schedule_take(const campaign_schedule *s, size_
 
 /* Notes a launch that was given `share` and took so many seconds, `planned` of them for planning
  * and marked speeds.
- * Where launches end early, as all medians are known, more of them use the rest. True where all
- * numbers of processes have had as many launches. */
+ * Where launches end early, as all medians are known, more of them use the rest; where starting
+ * them takes long, there are fewer, but two. True where all numbers of processes have had as many
+ * launches. */
 bool campaign_schedule_finish(campaign_schedule *s, size_t i, campaign_schedule_share share,
                               double took, double planned, double now);
 

@@ -13,8 +13,8 @@ static const double error_most = 1.5;
  * over three doublings of p. */
 static const double expected_drift = 0.45 * 0.45 / 3;
 static const double expected_count = 3;
-/* Of ln T between launches where no point has two: half of what launches on large machines were
- * found to differ by (docs/accuracy.md). */
+/* Variance of ln T between launches where no point has two. Two launches on large machines differ
+ * by this spread times the square root of two (docs/accuracy.md). */
 static const double expected_launches = 0.12 * 0.12;
 /* Sizes further apart have nothing to speak of what lies between them. */
 static const double gap_most = 600;

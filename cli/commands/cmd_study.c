@@ -342,11 +342,46 @@ static bool read_step(const char *line, campaign_study_step *step, campaign_stud
     return good;
 }
 
+static int refuse_journal(const command_line *c) {
+    fprintf(stderr,
+            "isocast study: %s/steps.csv is not of this study, or of another version of isocast: "
+            "begin another one with -o\n",
+            c->folder);
+    return CLI_EXIT_INVALID;
+}
+
+/* The first row of steps.csv has what the machine had when the study began: a plan that goes on is
+ * made for that, as there may be more or less memory free by now. */
+static int begin_plan(command_line *c) {
+    campaign_study_request request = {.budget = c->budget,
+                                      .processors = cli_launcher_processors(&c->launcher),
+                                      .memory = INFINITY,
+                                      .sizes = c->sizes,
+                                      .size_count = c->size_count};
+    char line[128];
+    bool begun = c->resumed != NULL && fgets(line, sizeof line, c->journal) != NULL &&
+                 strchr(line, '\n') != NULL;
+    char after = '\0';
+    if (begun && (sscanf(line, "%ld,%lf%c", &request.processors, &request.memory, &after) != 3 ||
+                  after != '\n' || request.processors < 1 || !(request.memory > 0))) {
+        return refuse_journal(c);
+    }
+    if (!begun) {
+        const campaign_listener silent = {0};
+        (void)campaign_memory_limit(&silent, &request.memory); /* unknown: there is no limit */
+        rewind(c->journal);
+        fprintf(c->journal, "%ld,%.17g\n", request.processors, request.memory);
+        fflush(c->journal);
+    }
+    campaign_study_begin(&request, &c->plan);
+    return CLI_EXIT_OK;
+}
+
 /* Takes the steps that were made already. A row that is cut off is made again. */
 static int replay(command_line *c) {
     char line[512];
     int status = CLI_EXIT_OK;
-    long end = 0;
+    long end = ftell(c->journal);
     while (status == CLI_EXIT_OK && fgets(line, sizeof line, c->journal) != NULL &&
            strchr(line, '\n') != NULL) {
         campaign_study_step step = {0};
@@ -355,18 +390,17 @@ static int replay(command_line *c) {
         bool good = read_step(line, &step, &result) && step.kind == due->kind && step.N == due->N &&
                     step.p == due->p && step.run == due->run;
         if (!good) {
-            fprintf(stderr,
-                    "isocast study: %s/steps.csv is not of this study, or of another version of "
-                    "isocast: begin another one with -o\n",
-                    c->folder);
-            status = CLI_EXIT_INVALID;
+            status = refuse_journal(c);
         } else {
             campaign_study_take(&c->plan, &result);
             end = ftell(c->journal);
         }
     }
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
     bool cut = ftruncate(fileno(c->journal), end) == 0 && fseek(c->journal, end, SEEK_SET) == 0;
-    return status != CLI_EXIT_OK || cut ? status : fail("cannot write to steps.csv in", c->folder);
+    return cut ? status : fail("cannot write to steps.csv in", c->folder);
 }
 
 static int open_files(command_line *c) {
@@ -422,13 +456,19 @@ static int stopped(const command_line *c, isocast_status status) {
 
 /* Follows the plan to its end. */
 static int follow(command_line *c) {
+    bool again = false; /* the last step failed, and is made again where the study goes on */
     for (;;) {
         const campaign_study_step step = c->plan.step;
         if (step.kind == CAMPAIGN_STUDY_END) {
             return CLI_EXIT_OK;
         }
         if (step.kind == CAMPAIGN_STUDY_REFUSE) {
-            return refuse(c, step.why);
+            int status = refuse(c, step.why);
+            if (again) {
+                fprintf(stderr, "isocast study: --resume %s tries the last step again\n",
+                        c->folder);
+            }
+            return status;
         }
         campaign_study_result result = {0};
         cli_study_seen seen = {0};
@@ -451,8 +491,8 @@ static int follow(command_line *c) {
             return CLI_EXIT_INVALID;
         }
         campaign_study_take(&c->plan, &result);
-        /* What ends a study by failing is tried again where the study goes on. */
-        if (!result.failed || c->plan.step.kind != CAMPAIGN_STUDY_REFUSE) {
+        again = result.failed && c->plan.step.kind == CAMPAIGN_STUDY_REFUSE && c->plan.good_N > 0;
+        if (!again) {
             put_step(c->journal, &step, &result);
         }
     }
@@ -578,6 +618,18 @@ static void report_rest(const command_line *c) {
                "%ld processors.\n",
                c->plan.base, c->plan.request.processors);
     }
+    if (c->study.platform != NULL || c->study.offers != NULL) {
+        puts(
+            c->study.marked_speed == NULL
+                ? "Only runs of this machine were compared. For a data sheet, a flop of the "
+                  "program is what "
+                  "this machine computes in a nanosecond. Where the data sheet means another flop, "
+                  "T is off by as much: give the speed of a processor of this machine in its "
+                  "measure with --marked-speed."
+                : "Only runs of this machine were compared. T on a data sheet assumes that its "
+                  "processors "
+                  "reach the same share of their marked speed in this program.");
+    }
     if (c->plan.held_p > 0) {
         printf("The record on p = %ld at N = %.0f checked the formulas and made none of them.\n",
                c->plan.held_p, c->plan.checked_N);
@@ -637,15 +689,6 @@ static int give_answers(command_line *c) {
 }
 
 static int study(command_line *c) {
-    const campaign_listener silent = {0};
-    double memory = INFINITY;
-    isocast_status known = campaign_memory_limit(&silent, &memory);
-    const campaign_study_request request = {.budget = c->budget,
-                                            .processors = cli_launcher_processors(&c->launcher),
-                                            .memory = known == ISOCAST_OK ? memory : INFINITY,
-                                            .sizes = c->sizes,
-                                            .size_count = c->size_count};
-    campaign_study_begin(&request, &c->plan);
     const char *obstacle = campaign_program_obstacle(c->study.program.words[0], NULL);
     if (obstacle != NULL) {
         fprintf(stderr, "isocast study: %s did not start: %s\n", c->study.program.words[0],
@@ -655,6 +698,7 @@ static int study(command_line *c) {
     int status = c->resumed != NULL ? check_place(c) : check_question(c);
     status = status == CLI_EXIT_OK && c->resumed == NULL ? make_folder(c) : status;
     status = status == CLI_EXIT_OK ? open_files(c) : status;
+    status = status == CLI_EXIT_OK ? begin_plan(c) : status;
     status = status == CLI_EXIT_OK && c->resumed != NULL ? replay(c) : status;
     if (status == CLI_EXIT_OK) {
         cli_interrupts_catch();

@@ -327,7 +327,7 @@ ISOCAST_OWN_ITEMS(crossing_item, pair_of(in)->crossings.count, in->row)
 #define RANGE_FIELDS                                                                               \
     RANGE("from", from, "its begin"), RANGE("to", to, "its end"),                                  \
         ISOCAST_MADE("fastest", TEXT, .text = fastest_of, NULL,                                    \
-                     "its contender; null where none works")
+                     "the contender that is fastest there; null where no contender has a T")
 static const isocast_field range_N_fields[] = {SYSTEM(system_of_range), RANGE_FIELDS};
 static const isocast_field range_p_fields[] = {N_HELD(N_of_range), RANGE_FIELDS};
 static const isocast_table range_N = {NULL, "a range over which one contender is fastest",

@@ -371,7 +371,7 @@ static void append_answer(const cli_suite_view *view, isocast_buffer *out) {
                                   measure_word(v), times, offer_name(v, v->second));
         }
         if (v->decisive < suite->count) {
-            isocast_buffer_printf(out, "; %s says most for it",
+            isocast_buffer_printf(out, "; the application %s decides",
                                   suite->applications[v->decisive].name);
         }
         isocast_buffer_puts(out, ".");
@@ -418,7 +418,7 @@ static const isocast_field fields[] = {
     ISOCAST_MADE("certain", FLAG, .flag = certain, NULL,
                  "the 90 % intervals of the two do not overlap"),
     ISOCAST_MADE("decisive", TEXT, .text = decisive_of, NULL,
-                 "the application that says most for the best; null where there is no second"),
+                 "the application that favours the best most; null where there is no second"),
     ISOCAST_MADE("rows", LIST, .item = offer_item, NULL, "by offer", .of = &offer_table),
     ISOCAST_MADE("runs", LIST, .item = run_item, NULL, "by application, then by offer",
                  .of = &run_table),

@@ -63,14 +63,14 @@ def check_going_on(folder):
     study(folder, 2, f"{PROGRAMS}/spin {{N}}", "--to", "2", words="--resume study goes on")
     # Interrupted behind the derivation, with a row that is cut off: what was recorded is not recorded again.
     steps, commands = lines_of(made, "steps.csv"), lines_of(made, "commands.txt")
-    kept = next(i for i, line in enumerate(steps) if line.startswith("3,")) + 1
+    kept = next(i for i, line in enumerate(steps) if i > 0 and line.startswith("3,")) + 1
     with open(os.path.join(made, "steps.csv"), "w", encoding="utf-8") as file:
         file.write("\n".join(steps[:kept]) + "\n" + steps[kept][:7])
     # What failed and ended it is tried again.
     machine = os.path.join(made, "calibrated.yaml")
     os.unlink(machine)
     os.mkdir(machine)
-    study(folder, 3, "--resume", "study", words="could not be measured here")
+    study(folder, 3, "--resume", "study", words="--resume study tries the last step again")
     os.rmdir(machine)
     study(folder, 0, "--resume", "study")
     more = lines_of(made, "commands.txt")[len(commands):]
@@ -85,15 +85,19 @@ def check_going_on(folder):
     expect(lines_of(os.path.join(folder, "copied"), "commands.txt") == before, "a command of another folder was run")
     os.rename(os.path.join(folder, "moved"), made)
     study(os.path.dirname(folder), 0, "--resume", made, "--quiet")
-    with open(os.path.join(made, "steps.csv"), "w", encoding="utf-8") as file:
-        file.write("1,61,1,1,0,1,1,1,1,0,0,0,0\n")
-    study(folder, 3, "--resume", "study", words="is not of this study")
+    # Rows of another study, or none of what the machine had: nothing of the file is lost.
+    for rows in ([steps[0], "1,61,1,1,0,1,1,1,1,0,0,0,0", *steps[1:]], steps[1:]):
+        with open(os.path.join(made, "steps.csv"), "w", encoding="utf-8") as file:
+            file.write("\n".join(rows) + "\n")
+        study(folder, 3, "--resume", "study", words="is not of this study")
+        expect(lines_of(made, "steps.csv") == rows, "rows that do not fit are taken out of the file")
 
 
 def check_offers(folder):
     done = study(folder, 0, f"{PROGRAMS}/spin {{N}}", "--sizes", SIZES, "--offers", TENDER, "--spend", "500kEUR", "--at", "N=151",
                  "--budget", "10s", "-o", "for-a-tender", "--quiet")
     expect("beta" in done.stdout and "Held out: T at N = 101" in done.stdout, f"which offer: {done.stdout}")
+    expect("--marked-speed" in done.stdout, f"it does not say whose flops the data sheet counts: {done.stdout}")
     expect("isocast record" not in done.stderr, f"--quiet shows steps: {done.stderr}")
     expect(os.path.exists(os.path.join(folder, "for-a-tender/offers.json")), "there is no offers.json")
 

@@ -83,6 +83,16 @@ static void launches_that_end_early_make_room(void **state) {
     assert_int_equal(calibrate(2, 60, 5, &(machine){0.3, 0, 0.5}).launches, 10);
 }
 
+/* Beside other programs starting takes long: then there are fewer launches, but two. */
+static void launches_that_start_late_are_fewer(void **state) {
+    (void)state;
+    outcome late = calibrate(2, 60, 0, &(machine){6, 2, 1});
+    assert_in_range(late.launches, 6, 10);
+    assert_true(late.ended <= 60);
+    assert_int_equal(calibrate(2, 60, 0, &(machine){40, 0, 1}).launches, 4);
+    assert_int_equal(calibrate(2, 60, 12, &(machine){6, 2, 1}).launches, 24);
+}
+
 /* What was finished before, and the time that it took, count. */
 static void goes_on(void **state) {
     (void)state;
@@ -133,6 +143,7 @@ int main(void) {
         cmocka_unit_test(budgets_are_kept),
         cmocka_unit_test(launches_are_as_long_as_others),
         cmocka_unit_test(launches_that_end_early_make_room),
+        cmocka_unit_test(launches_that_start_late_are_fewer),
         cmocka_unit_test(marked_speeds_have_their_share),
         cmocka_unit_test(goes_on),
     };
