@@ -426,6 +426,8 @@ typedef struct part {
 static isocast_status check_parts(checkup *out) {
     static const char with_mpi[] = "install the package libmpich-dev or libopenmpi-dev, then build "
                                    "and install isocast again";
+    static const char with_mpich[] =
+        "install the package libmpich-dev, then build and install isocast again";
     static const char with_simgrid[] =
         "install the package libsimgrid-dev, then build and install isocast again";
     static const part parts[] = {
@@ -438,7 +440,7 @@ static isocast_status check_parts(checkup *out) {
         {"isocast-probe-quick", true, "predict --platform", with_simgrid},
         {"isocast-schedule-quick", true, "predict --platform", with_simgrid},
         {"isocast-ranks", true, "sweep under mpiexec", with_mpi},
-        {"libisocast-record.so", false, "record", with_mpi},
+        {"libisocast-record.so", false, "record", with_mpich},
         {"own_time.h", false, "cc", build_again}};
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == ISOCAST_OK; i++) {

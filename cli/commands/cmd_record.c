@@ -197,7 +197,7 @@ static int prepare(command_line *c) {
     status = status == CLI_EXIT_OK ? check_processes(c) : status;
     c->library = cli_locate_part("libisocast-record.so");
     if (status == CLI_EXIT_OK && c->library == NULL) {
-        return cli_locate_lacks("record", "libisocast-record.so", CLI_WITHOUT_MPI);
+        return cli_locate_lacks("record", "libisocast-record.so", CLI_WITHOUT_MPICH);
     }
     c->folder = parts_folder(c);
     return status != CLI_EXIT_OK || c->folder != NULL ? status : cli_exit_of(ISOCAST_NO_MEMORY);

@@ -280,7 +280,7 @@ int cli_own_program_read(const cli_usage *usage, cli_own_program *own, bool on_p
     }
     own->library = cli_locate_part("libisocast-record.so");
     if (own->library == NULL && own->program.source != CAMPAIGN_TIME_OUTPUT) {
-        return cli_locate_lacks(usage->command, "libisocast-record.so", CLI_WITHOUT_MPI);
+        return cli_locate_lacks(usage->command, "libisocast-record.so", CLI_WITHOUT_MPICH);
     }
     own->program.library = own->library;
     own->program.folder = own->folder;

@@ -63,10 +63,12 @@ int cli_locate_fail(const char *command, const char *missing, ...)
 
 /* What isocast may be built without. */
 #define CLI_WITHOUT_MPI "isocast was built without MPI (package libmpich-dev or libopenmpi-dev)"
+#define CLI_WITHOUT_MPICH                                                                          \
+    "isocast was built without MPICH (package libmpich-dev), whose programs alone it records"
 #define CLI_WITHOUT_SIMGRID "isocast was built without SimGrid (package libsimgrid-dev)"
 
 /* The same for a program or another part that is there where isocast was built with a library;
- * `without` is one of the two. */
+ * `without` is one of the three. */
 int cli_locate_lacks(const char *command, const char *name, const char *without);
 
 #endif

@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 KERNEL, FAULTS = sys.argv[1:3]
-MPIEXEC = shutil.which("mpiexec.mpich") or "mpiexec"
+MPIEXEC = os.environ.get("MPIEXEC") or shutil.which("mpiexec.mpich") or "mpiexec"
 KERNELS = {"ge": "gaussian-elimination", "mm": "matrix-multiplication", "conv2d": "convolution-2d", "summa": "summa",
            "stencil": "jacobi-2d", "lcs": "longest-common-subsequence"}
 # Those that deal out blocks of a grid, of one size at any speeds.

@@ -17,7 +17,7 @@ import tempfile
 
 SCHEDULE, SOURCE = sys.argv[1:3]
 SIMULATED, KERNEL = (sys.argv[3:5] + [None, None])[:2]
-MPIEXEC = shutil.which("mpiexec.mpich") or "mpiexec"
+MPIEXEC = os.environ.get("MPIEXEC") or shutil.which("mpiexec.mpich") or "mpiexec"
 ALL_STEPS = os.path.join(SOURCE, "tests", "mpi", "all-steps.yaml")
 PROGRAMS = os.path.join(SOURCE, "specs", "algorithms")
 HEAD = "algorithm: small\nsize: {N: {min: 1}}\nwork: N\nprogram:\n"
