@@ -97,6 +97,7 @@ def check_offers(folder):
     done = study(folder, 0, f"{PROGRAMS}/spin {{N}}", "--sizes", SIZES, "--offers", TENDER, "--spend", "500kEUR", "--at", "N=151",
                  "--budget", "10s", "-o", "for-a-tender", "--quiet")
     expect("beta" in done.stdout and "Held out: T at N = 101" in done.stdout, f"which offer: {done.stdout}")
+    expect("--marked-speed" in done.stdout, f"it does not say whose flops the data sheet counts: {done.stdout}")
     expect("isocast record" not in done.stderr, f"--quiet shows steps: {done.stderr}")
     expect(os.path.exists(os.path.join(folder, "for-a-tender/offers.json")), "there is no offers.json")
 
