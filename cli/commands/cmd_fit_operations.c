@@ -209,7 +209,7 @@ static int report_no_operation(const request *r, const observations *o) {
     if (status == ISOCAST_OK) {
         size_t at = 0;
         for (size_t line = 1; line < o->passed_line && at < source->length; line++) {
-            at = isocast_source_line(source, at).end + 1;
+            at = isocast_source_next_line(source, at);
         }
         isocast_diagnostics_add(
             &diagnostics, ISOCAST_ERROR, source, isocast_source_line(source, at),

@@ -45,6 +45,14 @@ isocast_span isocast_source_line(const isocast_source *source, size_t offset) {
     return line;
 }
 
+size_t isocast_source_next_line(const isocast_source *source, size_t offset) {
+    size_t at = offset;
+    while (at < source->length && source->text[at] != '\n') {
+        at++;
+    }
+    return at < source->length ? at + 1 : at;
+}
+
 void isocast_source_locate(const isocast_source *source, size_t offset, size_t *line,
                            size_t *column) {
     if (offset > source->length) {

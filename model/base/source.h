@@ -31,4 +31,7 @@ void isocast_source_locate(const isocast_source *source, size_t offset, size_t *
 /* The bytes of the line that holds the offset, without its newline. */
 isocast_span isocast_source_line(const isocast_source *source, size_t offset);
 
+/* Where the line after that begins, behind "\n" or "\r\n"; at most the length of the text. */
+size_t isocast_source_next_line(const isocast_source *source, size_t offset);
+
 #endif

@@ -139,7 +139,7 @@ void isocast_run_extra_p(isocast_run_table *table) {
                         !isocast_diagnostics_full(table->diagnostics);) {
         isocast_span line = isocast_source_line(r.source, at);
         read_text_line(&r, line);
-        at = line.end + 1;
+        at = isocast_source_next_line(r.source, at);
     }
     free(r.points);
 }
@@ -207,6 +207,6 @@ void isocast_run_reframe_log(isocast_run_table *table) {
         } else {
             add_figures(table, header, line);
         }
-        at = line.end + 1;
+        at = isocast_source_next_line(table->source, at);
     }
 }

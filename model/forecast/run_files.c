@@ -14,7 +14,7 @@ static isocast_span first_line(const isocast_source *source) {
         if (begin < line.end && source->text[begin] != '#') {
             return (isocast_span){begin, line.end};
         }
-        at = line.end + 1;
+        at = isocast_source_next_line(source, at);
     }
     return (isocast_span){0, 0};
 }

@@ -29,7 +29,7 @@ WEIGHTS = {"algorithm": 6, "machine": 6, "platform": 3, "runs": 6, "timings": 4,
            "sweep": 3, "samples": 2}
 STATUSES = (0, 2, 3, 4, 5)
 # What a refusal states: the file, its line where the reason lies in one, and the reason.
-REFUSAL = re.compile(rb"^/[^\n]+?(:\d+(:\d+)?)?: error: \S|^isocast [a-z-]+: /\S+ \S", re.M)
+REFUSAL = re.compile(rb"^[^\n:]*/[^\n]+?(:\d+(:\d+)?)?: error: \S|^isocast [a-z-]+: /\S+ \S", re.M)
 LIKELY = ["2", "3", "7", "0.5", "64", "1000", "3e-6", "1e6", "0.1", "1e-9", "12345.678", "1e12"]
 NUMBERS = ["0", "-1", "1", "1e308", "-1e308", "1e-308", "5e-324", "1e309", "nan", "inf", "2147483648", "4294967296",
            "18446744073709551616", "9007199254740993", "1e15", "1e18", "1e400", "00", "1e", ".", "1..2", "1,000",
@@ -308,13 +308,18 @@ def lengthen(chance, text):
         (100, 1000, 20000, 70000)) + text[at:]
 
 
+def add_returns(_chance, text):
+    """As Windows ends lines."""
+    return text.replace(b"\n", b"\r\n")
+
+
 def cut(chance, text):
     return text[:some_place(chance, text)]
 
 
 CHANGES = [replace_number] * 14 + [replace_token] * 6 + [widen_formula] * 10 + [flip_bytes] * 2 + [insert(TOKENS)] + [
     insert(NUMBERS), insert(YAML), insert(CSV), insert(CONTROL), delete_part, change_lines, change_lines, change_lines,
-    repeat_line, nest, lengthen, cut]
+    repeat_line, nest, lengthen, cut, add_returns]
 
 
 def make(seeds, seed, index):
