@@ -68,45 +68,39 @@ static void add_row(cli_report *report, const char *name, const campaign_twin_ro
 /* What was found by many messages at once. */
 static void add_scales(cli_report *report, const campaign_twin *twin) {
     const fit_network_scales *scales = &twin->scales;
-    cli_report_footnote(report,
-                        "A link carries %.3g messages at once at the rate of the fastest one. "
-                        "Latencies%s count %.3g times. Collectives: %s.",
-                        scales->capacity,
-                        twin->network.has_between ? "" : " between nodes, as within one,",
-                        scales->latency, isocast_collectives_name(twin->collectives));
+    cli_note(report,
+             "A link carries %.3g messages at once at the rate of the fastest one. Latencies%s "
+             "count %.3g times. Collectives: %s.",
+             scales->capacity, twin->network.has_between ? "" : " between nodes, as within one,",
+             scales->latency, isocast_collectives_name(twin->collectives));
     if (isfinite(scales->node)) {
-        cli_report_footnote(report,
-                            "A node carries %.3g messages within it at once at the rate of the "
-                            "fastest one.",
-                            scales->node);
+        cli_note(report,
+                 "A node carries %.3g messages within it at once at the rate of the fastest one.",
+                 scales->node);
     } else if (scales->memory != 1) {
-        cli_report_footnote(report, "Bytes within a node count %.3g times.", scales->memory);
+        cli_note(report, "Bytes within a node count %.3g times.", scales->memory);
     }
 }
 
 static void add_verdict(cli_report *report, const campaign_twin *twin) {
     if (!twin->searched) {
-        cli_report_footnote(report, "No collective was measured whose placement is known. The twin "
-                                    "has messages between two processes alone.");
+        cli_note(report, "No collective was measured whose placement is known. The twin has "
+                         "messages between two processes alone.");
     } else if (is_compared(&twin->all)) {
-        cli_report_footnote(
-            report, "On the most processes, which nothing was fitted to, the %s. Use %s.",
-            campaign_twin_is_better(&twin->all) ? "twin is nearer to the timings than formulas"
-                                                : "formulas are nearer to the timings than the "
-                                                  "twin",
-            campaign_twin_is_better(&twin->all) ? "predict --platform with the twin"
-                                                : "the machine file");
+        cli_note(report, "On the most processes, which nothing was fitted to, the %s. Use %s.",
+                 campaign_twin_is_better(&twin->all)
+                     ? "twin is nearer to the timings than formulas"
+                     : "formulas are nearer to the timings than the twin",
+                 campaign_twin_is_better(&twin->all) ? "predict --platform with the twin"
+                                                     : "the machine file");
     } else {
-        cli_report_footnote(report,
-                            twin->held_simulated
-                                ? "The timings have no formula to compare the twin with."
-                                : "The twin was not tested on more processes than it was fitted "
-                                  "to: there are no such timings, or no time to simulate them.");
+        cli_note(report, twin->held_simulated
+                             ? "The timings have no formula to compare the twin with."
+                             : "The twin was not tested on more processes than it was fitted to: "
+                               "there are no such timings, or no time to simulate them.");
     }
-    if (twin->ended_early) {
-        cli_report_footnote(report, "The budget ended the search: more --budget may give a better "
-                                    "twin.");
-    }
+    CLI_NOTE_IF(twin->ended_early, report,
+                "The budget ended the search: more --budget may give a better twin.");
 }
 
 /* A row for each operation, one for all collectives, and in words which to use. Free with
@@ -121,15 +115,14 @@ static cli_report *report_twin(const campaign_twin *twin, const isocast_machine 
         add_row(report, isocast_known_operations[row->operation].name, row);
     }
     add_row(report, "all collectives", &twin->all);
-    cli_report_footnote(report,
-                        "messages alone: with messages between two processes fitted; fitted: with "
-                        "collectives, too. left out: points on p processes, which nothing was "
-                        "fitted to; twin and formulas are the errors there.");
+    cli_note(report, "messages alone: with messages between two processes fitted; fitted: with "
+                     "collectives, too. left out: points on p processes, which nothing was fitted "
+                     "to; twin and formulas are the errors there.");
     add_scales(report, twin);
-    cli_report_footnote(report,
-                        "%zu sets of parameters were tried; %zu simulations were run, %zu results "
-                        "came from the cache.",
-                        twin->evaluations, twin->launches, twin->cached);
+    cli_note(report,
+             "%zu sets of parameters were tried; %zu simulations were run, %zu results came from "
+             "the cache.",
+             twin->evaluations, twin->launches, twin->cached);
     add_verdict(report, twin);
     return report;
 }

@@ -73,16 +73,13 @@ static cli_report *report_recheck(const campaign_recheck *r, const isocast_machi
         }
         cli_report_text(report, word_of(campaign_recheck_place_of(point)));
     }
-    cli_report_footnote(report, "Kernels: seconds of a flop at the working set m. The band from-to "
-                                "holds 99 %% of what errors and launches let expect of the ratio.");
-    if (r->reporting < r->count) {
-        cli_report_footnote(report,
-                            "wide: the band is so wide that a point inside it shows nothing.");
-    }
-    cli_report_footnote(report, "%zu of %zu points are outside: the file %s this machine.",
-                        r->outside, r->reporting,
-                        r->verdict == CAMPAIGN_RECHECK_HOLDS ? "still describes"
-                                                             : "no longer describes");
+    cli_note(report, "Kernels: seconds of a flop at the working set m. The band from-to holds 99 "
+                     "%% of what errors and launches let expect of the ratio.");
+    CLI_NOTE_IF(r->reporting < r->count, report,
+                "wide: the band is so wide that a point inside it shows nothing.");
+    cli_note(report, "%zu of %zu points are outside: the file %s this machine.", r->outside,
+             r->reporting,
+             r->verdict == CAMPAIGN_RECHECK_HOLDS ? "still describes" : "no longer describes");
     return report;
 }
 

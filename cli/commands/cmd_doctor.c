@@ -168,9 +168,8 @@ static cli_report *checkup_report(const checkup *list) {
         cli_report_text(report, finding->needed_by);
         append_cell(&finding->remedy, report);
         append_cell(&finding->path, report);
-        if (finding->remedy.length > 0) {
-            cli_report_footnote(report, "%s: %s.", finding->what, finding->remedy.text);
-        }
+        CLI_NOTE_IF(finding->remedy.length > 0, report, "%s: %s.", finding->what,
+                    finding->remedy.text);
     }
     return report;
 }

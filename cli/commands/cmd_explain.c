@@ -9,13 +9,13 @@
 #include "cli/options/number.h"
 #include "cli/options/prediction_run.h"
 #include "cli/output/fields.h"
-#include "cli/report/report_comparison.h"
-#include "cli/report/report_explanation.h"
-#include "cli/report/report_growth.h"
 #include "cli/report/report_several.h"
+#include "cli/report/results.h"
 #include "command.h"
 #include "model/runs/comparison.h"
+#include "model/solve/explanation.h"
 #include "model/solve/idle.h"
+#include "model/solve/isoefficiency.h"
 #include "platform_session.h"
 
 static const cli_usage usage = {

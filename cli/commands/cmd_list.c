@@ -401,25 +401,24 @@ static const char *const status_words[] = {[LIST_OK] = "ok",
                                            [LIST_OUTSIDE] = "outside"};
 
 static void append_footnotes(list_kind kind, const list_entries *entries, cli_report *report) {
-    if (kind == LIST_ALGORITHM) {
-        cli_report_footnote(report, "sizes: --at gives the first one (--at N=1000), --set each "
-                                    "further one (--set K=8).");
-    }
+    CLI_NOTE_IF(
+        kind == LIST_ALGORITHM, report,
+        "sizes: --at gives the first one (--at N=1000), --set each further one (--set K=8).");
     for (size_t i = 0; i < entries->count; i++) {
         const list_entry *entry = &entries->items[i];
         if (entry->status == LIST_OK &&
             strcmp(entry->texts[LIST_NAME].text, kinds[kind].named) == 0) {
-            cli_report_footnote(report, "Use: %s. For example:", kinds[kind].use);
+            cli_note(report, "Use: %s. For example:", kinds[kind].use);
             if (kind == LIST_RUNS) {
-                cli_report_footnote(report, "isocast scalability %s %s",
-                                    entry->texts[LIST_FILE].text, kinds[kind].example);
+                cli_note(report, "isocast scalability %s %s", entry->texts[LIST_FILE].text,
+                         kinds[kind].example);
             } else {
-                cli_report_footnote(report, "%s", kinds[kind].example);
+                cli_note(report, "%s", kinds[kind].example);
             }
             return;
         }
     }
-    cli_report_footnote(report, "Use: %s.", kinds[kind].use);
+    cli_note(report, "Use: %s.", kinds[kind].use);
 }
 
 /* The title, or in its place what is wrong with the file. */
@@ -460,8 +459,7 @@ static cli_report *kind_report(list_kind kind, const list_entries *entries) {
     cli_report *report = cli_report_create();
     bool launchers = kind == LIST_LAUNCHER;
     if (entries->count == 0) {
-        cli_report_footnote(report, "%s, in %s: there are none.", kinds[kind].heading,
-                            entries->place);
+        cli_note(report, "%s, in %s: there are none.", kinds[kind].heading, entries->place);
         return report;
     }
     cli_report_title(report, "%s, in %s:", kinds[kind].heading, entries->place);

@@ -15,7 +15,7 @@
 #include "cli/options/options.h"
 #include "cli/options/write_all.h"
 #include "cli/output/output.h"
-#include "cli/report/plot_read.h"
+#include "cli/report/plot_results.h"
 #include "command.h"
 
 static const cli_usage usage = {

@@ -9,8 +9,8 @@
 #include "cli/options/scaling_options.h"
 #include "cli/output/fields.h"
 #include "cli/report/report_prediction.h"
-#include "cli/report/report_scaling.h"
 #include "cli/report/report_several.h"
+#include "cli/report/results.h"
 #include "command.h"
 #include "platform_session.h"
 

@@ -189,10 +189,10 @@ static cli_report *begin_report(const command_line *c) {
     for (size_t i = 0; i < COLUMNS; i++) {
         cli_report_column(report, &columns[i]);
     }
-    cli_report_footnote(report, "T_work is what the processes work on average, T_rest the rest: "
-                                "messages, operations and waiting.");
-    cli_report_footnote(report, "Messages, calls of collective operations, their bytes and the "
-                                "flop, added up over all processes, are those of the formulas.");
+    cli_note(report, "T_work is what the processes work on average, T_rest the rest: messages, "
+                     "operations and waiting.");
+    cli_note(report, "Messages, calls of collective operations, their bytes and the flop, added up "
+                     "over all processes, are those of the formulas.");
     return report;
 }
 

@@ -8,10 +8,12 @@
 #include "cli/options/options.h"
 #include "cli/options/word_option.h"
 #include "cli/output/fields.h"
-#include "cli/report/report_scalability.h"
+#include "cli/report/results.h"
 #include "command.h"
 #include "model/base/metric.h"
 #include "model/base/source_read.h"
+#include "model/runs/scalability.h"
+#include "model/runs/set_times.h"
 
 static const cli_usage usage = {
     .command = "scalability",

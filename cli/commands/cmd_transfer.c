@@ -5,7 +5,7 @@
 #include "cli/options/load.h"
 #include "cli/options/options.h"
 #include "cli/output/fields.h"
-#include "cli/report/report_transfer.h"
+#include "cli/report/results.h"
 #include "command.h"
 
 static const cli_usage usage = {

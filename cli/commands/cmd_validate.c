@@ -12,7 +12,7 @@
 #include "cli/options/prediction_options.h"
 #include "cli/options/word_option.h"
 #include "cli/report/report_joined.h"
-#include "cli/report/report_validation.h"
+#include "cli/report/results.h"
 #include "command.h"
 #include "joint.h"
 #include "model/runs/calm.h"

@@ -10,8 +10,8 @@
 #include "cli/options/word_option.h"
 #include "cli/output/fields.h"
 #include "cli/output/json_text.h"
-#include "cli/report/report_find.h"
 #include "cli/report/report_several.h"
+#include "cli/report/results.h"
 #include "model/runs/calm.h"
 
 /* A search goes on to this many times the largest size that was named. */

@@ -6,7 +6,7 @@
 
 #include "cli/options/exit.h"
 #include "cli/options/number.h"
-#include "cli/report/report_suite.h"
+#include "cli/report/results.h"
 #include "model/offers/offers_check.h"
 #include "model/offers/offers_file.h"
 

@@ -1,5 +1,6 @@
 #include "fields.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "json_text.h"
@@ -105,6 +106,17 @@ void cli_fields_fill(cli_report *report, const isocast_table *table, const void 
     for (size_t i = 0; next_item(item, &whole, i, &at); i++) {
         cli_fields_row(report, table, &at);
     }
+}
+
+cli_report *cli_fields_report(const isocast_table *table, const void *result, isocast_item *item,
+                              const char *title, ...) {
+    va_list arguments;
+    cli_report *report = cli_report_create();
+    va_start(arguments, title);
+    cli_report_title_of(report, title, arguments);
+    va_end(arguments);
+    cli_fields_fill(report, table, result, item);
+    return report;
 }
 
 static json_t *row_of(const isocast_table *table, const isocast_at *at);

@@ -17,6 +17,10 @@ void cli_fields_row(cli_report *report, const isocast_table *table, const isocas
 void cli_fields_fill(cli_report *report, const isocast_table *table, const void *result,
                      isocast_item *item);
 
+/* A report of the columns and all rows, under a title. */
+cli_report *cli_fields_report(const isocast_table *table, const void *result, isocast_item *item,
+                              const char *title, ...) __attribute__((format(printf, 4, 5)));
+
 /* A whole result, which is its own row, as JSON. NULL where memory is short. */
 json_t *cli_fields_document(const isocast_table *table, const void *result);
 

@@ -151,8 +151,8 @@ ISOCAST_OWN_ITEMS(best_item, machine_of(in)->marked_speed_kind == ISOCAST_MARKED
 #define BEST(name, member, unit, ...)                                                              \
     ISOCAST_FIELD(name, NUMBER, isocast_best_rate, member, unit, __VA_ARGS__)
 static const isocast_field best_fields[] = {
-    ISOCAST_MADE("kernel", TEXT, .text = program_of, NULL,
-                 "the kernel in the section compute of the machine file", .known = true),
+    ISOCAST_TEXT("kernel", program_of, "the kernel in the section compute of the machine file",
+                 .known = true),
     BEST("value", rate, "flop/s", "one over its least time per flop", .known = true),
     BEST("p", p, NULL, "processes on the node there; null where the time does not depend on them"),
     BEST("m", m, "B", "working set of a process there; null where the time does not depend on it")};
@@ -163,10 +163,9 @@ ISOCAST_GIVES(double, speed_error, isocast_marked_speed_error(at->row, program_o
 
 static const isocast_field class_fields[] = {
     ISOCAST_FIELD("class", TEXT, isocast_node_class, name, NULL, "the node class", .known = true),
-    ISOCAST_MADE("value", NUMBER, .number = speed_of, "flop/s", "marked speed of one processor",
-                 .known = true),
-    ISOCAST_MADE("standard_error", NUMBER, .number = speed_error, "flop/s",
-                 "standard error of it; null where the machine file does not say")};
+    ISOCAST_NUMBER("value", speed_of, "flop/s", "marked speed of one processor", .known = true),
+    ISOCAST_NUMBER("standard_error", speed_error, "flop/s",
+                   "standard error of it; null where the machine file does not say")};
 static const isocast_table class_table = {ISOCAST_TABLE(class_fields)};
 ISOCAST_OWN_ITEMS(class_item, machine_of(in)->class_count, &machine_of(in)->classes[i])
 
@@ -186,21 +185,18 @@ static const char *const kind_words[] = {[ISOCAST_MARKED_SPEED_SUSTAINED] = "sus
 ISOCAST_GIVES(const char *, kind_of, kind_words[machine_of(at)->marked_speed_kind])
 
 static const isocast_field speed_fields[] = {
-    ISOCAST_MADE("program", TEXT, .text = own_program, NULL,
+    ISOCAST_TEXT("program", own_program,
                  "the program, an algorithm's kernel, that they are for; null where they are for "
                  "all programs, or for those without their own"),
-    ISOCAST_MADE("mean", FLAG, .flag = is_mean, NULL,
+    ISOCAST_FLAG("mean", is_mean,
                  "they are the mean of the speeds that the machine file gives for programs"),
-    ISOCAST_MADE("kind", TEXT, .text = kind_of, NULL,
+    ISOCAST_WORD("kind", kind_of, kind_words,
                  "what --marked-speed says: the speeds of the machine file, also with values by "
-                 "--set; the best rate of the kernel; a speed for all node classes",
-                 .words = kind_words, .known = true),
-    ISOCAST_MADE("best_rate", OBJECT, .item = best_item, NULL,
-                 "where the kind is peak, what the marked speed of the slowest node class was read "
-                 "from; else null",
-                 .of = &best_table),
-    ISOCAST_MADE("classes", LIST, .item = class_item, NULL, "one for each node class",
-                 .of = &class_table)};
+                 "--set; the best rate of the kernel; a speed for all node classes"),
+    ISOCAST_OBJECT("best_rate", best_item, &best_table,
+                   "where the kind is peak, what the marked speed of the slowest node class was "
+                   "read from; else null"),
+    ISOCAST_LIST("classes", class_item, &class_table, "one for each node class")};
 static const isocast_table speed_table = {ISOCAST_TABLE(speed_fields)};
 
 ISOCAST_GIVES(const char *, benchmark_of,
@@ -212,15 +208,15 @@ ISOCAST_GIVES(const char *, date_of, calibration_date(machine_of(at)))
 static const isocast_field machine_fields[] = {
     OF_MACHINE(name, TEXT, "its name", .known = true),
     OF_MACHINE(source, TEXT, "where its figures come from"),
-    ISOCAST_MADE("benchmark", TEXT, .text = benchmark_of, NULL,
+    ISOCAST_TEXT("benchmark", benchmark_of,
                  "what the marked speeds of the rows were measured with"),
-    ISOCAST_MADE("marked_speed", OBJECT, .item = NULL, NULL,
-                 "the marked speeds that C is made of, unless runs have a column C",
-                 .of = &speed_table, .known = true),
+    ISOCAST_OBJECT("marked_speed", NULL, &speed_table,
+                   "the marked speeds that C is made of, unless runs have a column C",
+                   .known = true),
     FILE_OF(machine_path),
     OF_MACHINE(calibrated, FLAG, "it was measured by isocast, and has errors and ranges"),
     OF_MACHINE(simulated, FLAG, "it was measured on a simulated platform"),
-    ISOCAST_MADE("date", TEXT, .text = date_of, NULL, "when it was measured")};
+    ISOCAST_TEXT("date", date_of, "when it was measured")};
 static const isocast_table machine_table = {ISOCAST_TABLE(machine_fields)};
 ISOCAST_OWN_ITEMS(machine_item, machine_of(in) != NULL, machine_of(in))
 
@@ -258,7 +254,7 @@ static void *algorithms_of(const isocast_at *at) {
 }
 
 static const isocast_field restriction_fields[] = {
-    ISOCAST_MADE("operation", TEXT, .text = operation_of, NULL, "its name", .known = true),
+    ISOCAST_TEXT("operation", operation_of, "its name", .known = true),
     ISOCAST_MADE("holds_for", FOREIGN, .foreign = algorithms_of, NULL,
                  "the algorithms that it holds for",
                  .schema = "{\"type\": \"array\", \"items\": {\"type\": \"string\", "
@@ -272,19 +268,18 @@ static const char *setting_of(const isocast_at *at, size_t i, double *value) {
 }
 
 static const isocast_field fields[] = {
-    ISOCAST_MADE("isocast", TEXT, .text = version_of, NULL, "version of isocast", .known = true),
+    ISOCAST_TEXT("isocast", version_of, "version of isocast", .known = true),
     ISOCAST_MADE("command", FOREIGN, .foreign = command_of, NULL,
                  "the command line, quoted for a POSIX shell", .schema = "{\"type\": \"string\"}"),
     CLI_INPUTS(inputs_of),
-    ISOCAST_MADE("algorithm", OBJECT, .item = algorithm_item, NULL, "the algorithm file",
-                 .of = &algorithm_table, .known = true),
-    ISOCAST_MADE("machine", OBJECT, .item = machine_item, NULL,
-                 "the machine file; null where none was needed", .of = &machine_table),
-    ISOCAST_MADE("restrictions", LIST, .item = restriction_item, NULL,
-                 "operations that the algorithm uses although the machine file gives them for "
-                 "other algorithms only, so that the result does not hold; empty where there are "
-                 "none",
-                 .of = &restriction_table),
+    ISOCAST_OBJECT("algorithm", algorithm_item, &algorithm_table, "the algorithm file",
+                   .known = true),
+    ISOCAST_OBJECT("machine", machine_item, &machine_table,
+                   "the machine file; null where none was needed"),
+    ISOCAST_LIST(
+        "restrictions", restriction_item, &restriction_table,
+        "operations that the algorithm uses although the machine file gives them for other "
+        "algorithms only, so that the result does not hold; empty where there are none"),
     ISOCAST_MADE("set", NAMED, .named = setting_of, "SI units",
                  "values that --set gave in place of the files'; empty where there are none",
                  .known = true)};

@@ -47,13 +47,13 @@ static void add_footnotes(cli_report *joined, cli_report *const *reports, size_t
                     in++;
                 }
                 if (shared && in == count) {
-                    cli_report_footnote(joined, "%s", text);
+                    cli_note(joined, "%s", text);
                 } else if (!shared && in < count) {
-                    cli_report_footnote(joined, "%s%s%s, %s", join->name, join->sign,
-                                        isocast_quantity_text(join->value(join->context, k),
-                                                              join->unit, join->digits)
-                                            .text,
-                                        text);
+                    cli_note(joined, "%s%s%s, %s", join->name, join->sign,
+                             isocast_quantity_text(join->value(join->context, k), join->unit,
+                                                   join->digits)
+                                 .text,
+                             text);
                 }
             }
         }
@@ -175,16 +175,20 @@ append_line(cli_report *report, cli_report_lines *lines, const char *format, va_
     report->failed |= !append_text(lines, format_line(format, arguments));
 }
 
-void cli_report_title(cli_report *report, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
+void cli_report_title_of(cli_report *report, const char *format, va_list arguments) {
     if (report != NULL) {
         append_line(report, &report->titles, format, arguments);
     }
+}
+
+void cli_report_title(cli_report *report, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    cli_report_title_of(report, format, arguments);
     va_end(arguments);
 }
 
-void cli_report_footnote(cli_report *report, const char *format, ...) {
+void cli_note(cli_report *report, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     if (report != NULL) {
@@ -207,8 +211,8 @@ void cli_report_title_take(cli_report *report, isocast_buffer *text) {
     take_line(report, text, cli_report_title);
 }
 
-void cli_report_footnote_take(cli_report *report, isocast_buffer *text) {
-    take_line(report, text, cli_report_footnote);
+void cli_note_take(cli_report *report, isocast_buffer *text) {
+    take_line(report, text, cli_note);
 }
 
 static bool copy_text(const char **text) {

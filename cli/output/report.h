@@ -3,6 +3,7 @@
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -40,13 +41,20 @@ void cli_report_free(cli_report *report);
 /* A line over the table, a footnote under it: tables and Markdown only. */
 void cli_report_title(cli_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void cli_report_footnote(cli_report *report, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void cli_report_title_of(cli_report *report, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+void cli_note(cli_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A footnote where `holds`; only then are the values of its text looked at. */
+#define CLI_NOTE_IF(holds, report, ...) ((holds) ? cli_note(report, __VA_ARGS__) : (void)0)
+
+/* Appends to a text that is put together, likewise. */
+#define CLI_PUT_IF(holds, out, ...) ((holds) ? isocast_buffer_printf(out, __VA_ARGS__) : (void)0)
 
 /* The same of a text that was put together, which is freed; one that has failed fails the report.
  */
 void cli_report_title_take(cli_report *report, isocast_buffer *text);
-void cli_report_footnote_take(cli_report *report, isocast_buffer *text);
+void cli_note_take(cli_report *report, isocast_buffer *text);
 
 /* Columns come first; then cells are appended row by row, from left to right. */
 void cli_report_column(cli_report *report, const cli_column *column);

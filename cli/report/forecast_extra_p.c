@@ -1,4 +1,4 @@
-#include "forecast_extra_p.h"
+#include "forecast_results.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,9 +78,7 @@ static bool put_text(const isocast_series_list *list, isocast_buffer *out) {
         out->failed = out->failed || own.failed || all.failed || name.failed;
         good =
             out->failed || own.text == NULL || all.text == NULL || strcmp(own.text, all.text) == 0;
-        if (name.length > 0 && !name.failed) {
-            isocast_buffer_printf(out, "REGION %s\n", name.text);
-        }
+        CLI_PUT_IF(name.length > 0 && !name.failed, out, "REGION %s\n", name.text);
         isocast_buffer_puts(out, "METRIC time\n");
         for (size_t i = begin; i < end;) {
             size_t after = end_of_point(list, i);

@@ -1,4 +1,4 @@
-#include "forecast_formulas.h"
+#include "forecast_results.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/base/any.h"
 #include "model/base/quantity.h"
 #include "report_offers.h"
 
@@ -175,9 +176,7 @@ static void append_proof(const cli_offers_view *v, isocast_buffer *out) {
                               "at all, so it is not proved",
                               looked);
     }
-    if (all && unknown > 0) {
-        isocast_buffer_printf(out, ", of which %zu have no result", unknown);
-    }
+    CLI_PUT_IF(all && unknown > 0, out, ", of which %zu have no result", unknown);
     if (!all && gap < useful_gap) {
         isocast_buffer_printf(out,
                               ". No mix is better by more than %.3g %%, as long as none has a "
@@ -228,6 +227,8 @@ static bool is_faster_there(const isocast_offers *o, size_t offer) {
            mix->T < isocast_offers_best(o, o->best)->T;
 }
 
+ISOCAST_ANY(any_is_faster_there, (const isocast_offers *o), o->count, is_faster_there(o, i))
+
 static void append_faster_there(const cli_offers_view *v, isocast_buffer *out) {
     const isocast_offers *o = v->offers;
     bool any = false;
@@ -240,12 +241,10 @@ static void append_faster_there(const cli_offers_view *v, isocast_buffer *out) {
             any = true;
         }
     }
-    if (any) {
-        isocast_buffer_printf(
-            out, ", where it takes %s itself. Compare the times with --goal time --at %s=%.6g.",
-            seconds(isocast_offers_best(o, o->best)->T).text, size_name(v),
-            isocast_offers_best(o, o->best)->N);
-    }
+    CLI_PUT_IF(any, out,
+               ", where it takes %s itself. Compare the times with --goal time --at %s=%.6g.",
+               seconds(isocast_offers_best(o, o->best)->T).text, size_name(v),
+               isocast_offers_best(o, o->best)->N);
 }
 
 /* Cost and energy of a run are often the least on few nodes; who asks for them with a budget may
@@ -260,10 +259,8 @@ static void append_nature(const cli_offers_view *v, isocast_buffer *out) {
                           request->goal == ISOCAST_OFFER_COST ? "cost" : "energy",
                           isnan(request->deadline) ? "however long that takes"
                                                    : "within the deadline");
-    if (isfinite(request->budget)) {
-        isocast_buffer_printf(out, ", and spends %s of the budget of %s",
-                              amount(v, mix->spent).text, amount(v, request->budget).text);
-    }
+    CLI_PUT_IF(isfinite(request->budget), out, ", and spends %s of the budget of %s",
+               amount(v, mix->spent).text, amount(v, request->budget).text);
     isocast_buffer_printf(out, "; here it takes %s. For the shortest run%s, take --goal time.",
                           seconds(mix->T).text,
                           isfinite(request->budget) ? " inside the budget" : "");
@@ -274,9 +271,8 @@ static size_t append_uncertain(const cli_offers_view *v, isocast_buffer *out) {
     const isocast_offers *o = v->offers;
     size_t count = 0;
     for (size_t i = 0; i < o->count; i++) {
-        if (i != o->best && isocast_offers_overlap(o, o->best, i)) {
-            isocast_buffer_printf(out, "%s%s", count++ > 0 ? " or " : "", name_of(v, i));
-        }
+        CLI_PUT_IF(i != o->best && isocast_offers_overlap(o, o->best, i), out, "%s%s",
+                   count++ > 0 ? " or " : "", name_of(v, i));
     }
     return count;
 }
@@ -324,7 +320,6 @@ static bool append_condition(const cli_offers_view *v, isocast_buffer *out) {
 
 void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
     const isocast_offers *o = v->offers;
-    bool faster = false;
     if (o->best == o->count) {
         isocast_buffer_puts(out, "No offer serves");
         for (size_t i = 0; i < o->count; i++) {
@@ -334,14 +329,11 @@ void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
         isocast_buffer_puts(out, ".");
         return;
     }
-    for (size_t i = 0; i < o->count; i++) {
-        faster = faster || is_faster_there(o, i);
-    }
     isocast_buffer uncertain = {0};
     bool certain = append_uncertain(v, &uncertain) == 0;
     if (certain && append_condition(v, out)) {
         /* It is stated. */
-    } else if (certain && !faster) {
+    } else if (certain && !any_is_faster_there(o)) {
         isocast_buffer_printf(out, "Buy %s: ", name_of(v, o->best));
     } else if (certain) {
         isocast_buffer_printf(out, "%s comes first: ", name_of(v, o->best));
@@ -412,9 +404,8 @@ static void report_beyond(const cli_offers_view *v, void (*report)(void *, const
         double dearer = mix->spent / best->spent - 1;
         isocast_buffer line = {0};
         isocast_buffer_puts(&line, "One node more");
-        if (machine->class_count > 1) {
-            isocast_buffer_printf(&line, " of class %s", machine->classes[class_index].name);
-        }
+        CLI_PUT_IF(machine->class_count > 1, &line, " of class %s",
+                   machine->classes[class_index].name);
         isocast_buffer_printf(&line, " costs %s (%+.3g %%) and changes %s by %+.3g %%.",
                               amount(v, mix->spent - best->spent).text, 100 * dearer,
                               of_N ? size_name(v) : "T", 100 * change);
@@ -490,9 +481,7 @@ void cli_offers_append_decider(const cli_offers_view *v, const isocast_decider *
         break;
     default:
         isocast_buffer_printf(out, "%s of %s", d->name, name_of(v, d->offer));
-        if (d->meaning != NULL) {
-            isocast_buffer_printf(out, " (%s)", d->meaning);
-        }
+        CLI_PUT_IF(d->meaning != NULL, out, " (%s)", d->meaning);
         break;
     }
 }
@@ -512,13 +501,7 @@ void cli_offers_append_change(const cli_offers_view *v, const isocast_decider *d
                           found ? "." : "; beyond, nothing was looked at.");
 }
 
-static bool all_looked_at(const isocast_offers *o) {
-    bool all = true;
-    for (size_t i = 0; i < o->count; i++) {
-        all = all && o->searches[i].all;
-    }
-    return all;
-}
+ISOCAST_ALL(all_looked_at, (const isocast_offers *o), o->count, o->searches[i].all)
 
 /* Which offer is best at a smaller budget. */
 static void report_budgets(const cli_offers_view *v, void (*report)(void *, const char *),

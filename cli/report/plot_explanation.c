@@ -23,9 +23,7 @@ static double share_of(const json_t *part, size_t system) {
 }
 
 static bool has_value(const json_t *parts, size_t system) {
-    size_t i;
-    const json_t *part;
-    json_array_foreach(parts, i, part) {
+    PLOT_EACH(part, i, parts) {
         if (!isnan(share_of(part, system))) {
             return true;
         }

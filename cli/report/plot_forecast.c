@@ -9,9 +9,7 @@
 
 /* Gives each series the name that the legend has. */
 static void name_series(const json_t *list) {
-    size_t i;
-    json_t *series;
-    json_array_foreach(list, i, series) {
+    PLOT_EACH(series, i, list) {
         isocast_buffer name = {0};
         const char *keys = plot_text_of(series, "series");
         double N = plot_number_of(series, "N");
@@ -33,15 +31,9 @@ static void name_series(const json_t *list) {
 
 void plot_read_forecast(json_t *root, plot_data *data) {
     static const plot_table tables[] = {
-        {.block = PLOT_POINTS, .rows = "series.points", .group = "line", .columns = "x=p T E"},
-        {.block = PLOT_CURVES,
-         .rows = "series.curve",
-         .group = "line",
-         .columns = "x=p T_forecast=T~ E_forecast=E~ T_ideal"},
-        {.block = PLOT_MORE,
-         .rows = "series.left_out_points",
-         .group = "line",
-         .columns = "x=p p_known T_left_out=T_forecast"}};
+        PLOT_TABLE(POINTS, "series.points", "line", "x=p T E"),
+        PLOT_TABLE(CURVES, "series.curve", "line", "x=p T_forecast=T~ E_forecast=E~ T_ideal"),
+        PLOT_TABLE(MORE, "series.left_out_points", "line", "x=p p_known T_left_out=T_forecast")};
     const json_t *list = json_object_get(root, "series");
     name_series(list);
     data->script = "forecast.gp";
@@ -72,9 +64,7 @@ static int compare_p(const void *a, const void *b) {
 
 /* Names the lines of rows, sets the T that these go through, and adds them to `all`. */
 static void take_rows(json_t *rows, const char *size, const char *T, json_t **all, size_t *count) {
-    size_t i;
-    json_t *row;
-    json_array_foreach(rows, i, row) {
+    PLOT_EACH(row, i, rows) {
         name_sizes(row, size[0] != '\0' ? size : "N");
         plot_set(row, "T_line", plot_number_of(row, T));
         plot_set(row, "ratio", plot_number_of(row, "T_fit") / plot_number_of(row, "T"));
@@ -83,10 +73,9 @@ static void take_rows(json_t *rows, const char *size, const char *T, json_t **al
 }
 
 void plot_read_joined(json_t *root, plot_data *data) {
-    static const plot_table tables[] = {
-        {.block = PLOT_POINTS, .rows = "points", .group = "line", .columns = "x=p T ratio"},
-        {.block = PLOT_CURVES, .rows = "all", .group = "line", .columns = "x=p T_line"},
-        {.block = PLOT_MORE, .rows = "rows", .group = "line", .columns = "x=p T_forecast=T~"}};
+    static const plot_table tables[] = {PLOT_TABLE(POINTS, "points", "line", "x=p T ratio"),
+                                        PLOT_TABLE(CURVES, "all", "line", "x=p T_line"),
+                                        PLOT_TABLE(MORE, "rows", "line", "x=p T_forecast=T~")};
     const char *size = plot_text_of(root, "size");
     json_t *points = json_object_get(root, "points");
     json_t *rows = json_object_get(root, "rows");

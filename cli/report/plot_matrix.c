@@ -45,18 +45,16 @@ ISOCAST_ORDER_BY(by_size, ranked, x->size, (double)x->number)
 /* Puts the systems in order. A place is {"x", "name", "pairs"}: lines join what follows each other,
  * so pairs come by the system that they lead to. */
 static json_t *place_systems(systems *s, size_t count, const json_t *root) {
-    size_t i;
-    const json_t *row;
     json_t *places = json_array();
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         s->items[i] = (ranked){.name = s->names.texts[i], .number = i};
     }
     note_size(s, count, json_object_get(root, "base"));
-    json_array_foreach(json_object_get(root, "rows"), i, row) {
+    PLOT_EACH(row, i, json_object_get(root, "rows")) {
         note_size(s, count, row);
     }
     qsort(s->items, count, sizeof *s->items, by_size);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         json_t *place = json_object();
         plot_set(place, "x", (double)i + 1);
         cli_json_set(&place, "name", cli_json_string(s->items[i].name));
@@ -71,9 +69,7 @@ static json_t *place_systems(systems *s, size_t count, const json_t *root) {
  * gives the others. */
 static json_t *place_pairs(systems *s, size_t count, const json_t *pairs) {
     json_t *drawn = json_array();
-    size_t i;
-    json_t *pair;
-    json_array_foreach(pairs, i, pair) {
+    PLOT_EACH(pair, i, pairs) {
         size_t from = find(s, plot_text_of(pair, "from"));
         size_t to = find(s, plot_text_of(pair, "to"));
         bool forward = from < count && to < count &&
@@ -87,8 +83,7 @@ static json_t *place_pairs(systems *s, size_t count, const json_t *pairs) {
 }
 
 static void put_pairs(json_t *root, systems *s, size_t count, plot_data *data) {
-    static const plot_table table = {
-        .block = PLOT_POINTS, .rows = "places.pairs", .group = "from", .columns = "x psi"};
+    static const plot_table table = PLOT_TABLE(POINTS, "places.pairs", "from", "x psi");
     json_t *places = place_systems(s, count, root);
     json_t *drawn = place_pairs(s, count, json_object_get(root, "pairs"));
     plot_choose(data, drawn, "from");
@@ -104,9 +99,7 @@ static void put_pairs(json_t *root, systems *s, size_t count, plot_data *data) {
 
 bool plot_matrix(json_t *root, plot_data *data) {
     systems s = {0};
-    size_t i;
-    const json_t *pair;
-    json_array_foreach(json_object_get(root, "pairs"), i, pair) {
+    PLOT_EACH(pair, i, json_object_get(root, "pairs")) {
         (void)find(&s, plot_text_of(pair, "from"));
         (void)find(&s, plot_text_of(pair, "to"));
     }
@@ -128,8 +121,7 @@ bool plot_matrix(json_t *root, plot_data *data) {
 
 /* Times of processor sets: psi where it was asked for, else R_f beside the number of processors. */
 void plot_read_sets(json_t *root, plot_data *data) {
-    static const plot_table table = {
-        .block = PLOT_POINTS, .rows = "rows", .columns = "x=# n R_f psi"};
+    static const plot_table table = PLOT_TABLE(POINTS, "rows", NULL, "x=# n R_f psi");
     const json_t *rows = json_object_get(root, "rows");
     const char *metric = plot_text_of(root, "metric");
     const char *times = plot_file_name(plot_text_of(root, "times"));
@@ -145,10 +137,8 @@ void plot_read_sets(json_t *root, plot_data *data) {
     }
     /* From a set to a smaller one psi is off the scale of the others. */
     double before = NAN;
-    size_t i;
-    json_t *row;
-    json_array_foreach(rows, i, row) {
-        double R_f = plot_positive(plot_number_of(row, "R_f"));
+    PLOT_EACH(row, i, rows) {
+        double R_f = plot_positive_of(row, "R_f");
         if (R_f < before) {
             plot_set(row, "psi", NAN);
         }

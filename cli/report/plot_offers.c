@@ -14,15 +14,10 @@ typedef enum objective { OF_T, OF_N, OF_COST, OF_ENERGY, OF_P, OF_WORTH, OBJECTI
 
 /* By offer: what is spent, and what is drawn over it. */
 #define LINES(member)                                                                              \
-    {                                                                                              \
-        .block = PLOT_CURVES, .rows = "fronts_of_offers.points", .group = "offer",                 \
-        .columns = "x=spent y_front=" member "!"                                                   \
-    }
+    PLOT_TABLE(CURVES, "fronts_of_offers.points", "offer", "x=spent y_front=" member "!")
 #define BEST(member)                                                                               \
-    {                                                                                              \
-        .block = PLOT_POINTS, .rows = "rows", .group = "offer",                                    \
-        .columns = "x=spent y=" member "! low=" member "_low|y high=" member "_high|y chosen"      \
-    }
+    PLOT_TABLE(POINTS, "rows", "offer",                                                            \
+               "x=spent y=" member "! low=" member "_low|y high=" member "_high|y chosen")
 static const plot_table tables[OBJECTIVES][2] = {
     [OF_T] = {LINES("T"), BEST("T")},          [OF_N] = {LINES("N"), BEST("N")},
     [OF_COST] = {LINES("cost"), BEST("cost")}, [OF_ENERGY] = {LINES("energy"), BEST("energy")},
@@ -45,22 +40,17 @@ static void set_worth(json_t *mix) {
         {"T", "worth"}, {"T_low", "worth_low"}, {"T_high", "worth_high"}};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         plot_set(mix, ends[i][1],
-                 plot_positive(plot_number_of(mix, "spent")) *
-                     plot_positive(plot_number_of(mix, ends[i][0])));
+                 plot_positive_of(mix, "spent") * plot_positive_of(mix, ends[i][0]));
     }
 }
 
 static void prepare(const json_t *root) {
-    size_t i;
-    size_t k;
-    json_t *one;
-    json_array_foreach(json_object_get(root, "rows"), i, one) {
+    PLOT_EACH(one, i, json_object_get(root, "rows")) {
         set_worth(one);
         plot_set(one, "chosen", strcmp(plot_text_of(one, "status"), "best") == 0 ? 1 : NAN);
     }
-    const json_t *front;
-    json_array_foreach(json_object_get(root, "fronts_of_offers"), i, front) {
-        json_array_foreach(json_object_get(front, "points"), k, one) {
+    PLOT_EACH(front, i, json_object_get(root, "fronts_of_offers")) {
+        PLOT_EACH(one, k, json_object_get(front, "points")) {
             set_worth(one);
         }
     }
@@ -95,12 +85,10 @@ static size_t row_of(const json_t *root, const json_t *change, isocast_text_inde
 /* A bar from 1 to the factor at which the answer changes, or to where the search ended. */
 static void put_changes(const json_t *root, plot_data *data) {
     const json_t *changes = json_object_get(root, "changes");
-    size_t i;
     isocast_text_index names = {0};
     double widest = 1.1;
-    const json_t *change;
     isocast_buffer_puts(&data->blocks[PLOT_ROUTES], "row,factor,found\n");
-    json_array_foreach(changes, i, change) {
+    PLOT_EACH(change, i, changes) {
         double now = plot_number_of(change, "now");
         double threshold = plot_number_of(change, "threshold");
         double from = plot_number_of(change, "searched_from");

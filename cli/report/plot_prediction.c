@@ -24,19 +24,16 @@ static void place(json_t *row, bool by_p) {
 }
 
 static void put_rows(json_t *root, source_kind kind, bool held_size, plot_data *data) {
-    const plot_table table = {.block = PLOT_POINTS,
-                              .rows = "base rows",
-                              .columns = "x N~ psi0~ psi_from_base0~ T~ speedup",
-                              .solved = held_size ? "T" : "N"};
+    const plot_table table =
+        PLOT_TABLE(POINTS, "base rows", NULL, "x N~ psi0~ psi_from_base0~ T~ speedup",
+                   .solved = held_size ? "T" : "N");
     const json_t *rows = json_object_get(root, "rows");
     bool by_p = true;
-    size_t i;
-    json_t *row;
-    json_array_foreach(rows, i, row) {
-        by_p = by_p && !isnan(plot_positive(plot_number_of(row, "p")));
+    PLOT_EACH(row, i, rows) {
+        by_p = by_p && !isnan(plot_positive_of(row, "p"));
     }
     place(json_object_get(root, "base"), by_p);
-    json_array_foreach(rows, i, row) {
+    PLOT_EACH(row, i, rows) {
         place(row, by_p);
     }
     double level = plot_number_of(root, "level");
@@ -85,9 +82,7 @@ static void put_target(const json_t *root, isocast_buffer *out) {
 /* Whether a table's rows all have one N and none has a psi. */
 static bool table_holds_size(const json_t *rows) {
     double first = plot_number_of(json_array_get(rows, 0), "N");
-    size_t i;
-    const json_t *row;
-    json_array_foreach(rows, i, row) {
+    PLOT_EACH(row, i, rows) {
         if (!(plot_number_of(row, "N") == first) || !isnan(plot_number_of(row, "psi"))) {
             return false;
         }
@@ -171,12 +166,10 @@ static void put_held(const json_t *root, isocast_buffer *out) {
 void plot_read_scaling(json_t *root, plot_data *data) {
     const json_t *choice = json_object_get(root, "choice");
     bool held_size = strcmp(plot_text_of(root, "held"), "size") == 0;
-    const plot_table tables[] = {
-        {.block = PLOT_POINTS,
-         .rows = "base rows",
-         .columns = "x=p N T speedup scaled_speedup",
-         .solved = held_size ? "T" : "N"},
-        {.block = PLOT_CURVES, .rows = "choice.points", .columns = "x=p T_around=T!"}};
+    const plot_table tables[] = {PLOT_TABLE(POINTS, "base rows", NULL,
+                                            "x=p N T speedup scaled_speedup",
+                                            .solved = held_size ? "T" : "N"),
+                                 PLOT_TABLE(CURVES, "choice.points", NULL, "x=p T_around=T!")};
     isocast_buffer title = {0};
     put_subject(root, &title);
     isocast_buffer_puts(&title, ": ");
@@ -205,9 +198,7 @@ static void put_order(const json_t *part, size_t order, plot_data *data) {
 }
 
 static const json_t *bound_named(const json_t *parts, const char *name) {
-    size_t i;
-    const json_t *part;
-    json_array_foreach(parts, i, part) {
+    PLOT_EACH(part, i, parts) {
         if (strcmp(plot_text_of(part, "part"), name) == 0 &&
             strcmp(plot_text_of(part, "kind"), "bound") == 0) {
             return part;
@@ -229,20 +220,18 @@ static void add_part(json_t **parts, const json_t *row, const char *name, const 
  * overhead by part. */
 void plot_read_growth(json_t *root, plot_data *data) {
     static const plot_table tables[] = {
-        {.block = PLOT_POINTS, .rows = "rows", .columns = "x=p W! overhead", .solved = "W"},
-        {.block = PLOT_CURVES, .rows = "overheads", .group = "part", .columns = "x=p overhead"}};
+        PLOT_TABLE(POINTS, "rows", NULL, "x=p W! overhead", .solved = "W"),
+        PLOT_TABLE(CURVES, "overheads", "part", "x=p overhead")};
     const json_t *parts = json_object_get(root, "parts");
     json_t *overheads = json_array();
     bool below = false; /* computing is faster than W/C, and is no part of a logarithmic scale */
     bool idles = false;
-    size_t i;
-    const json_t *row;
-    json_array_foreach(json_object_get(root, "rows"), i, row) {
+    PLOT_EACH(row, i, json_object_get(root, "rows")) {
         double idle = plot_number_of(row, "idle");
-        below = below || (idle < 0 && !isnan(plot_positive(plot_number_of(row, "W"))));
+        below = below || (idle < 0 && !isnan(plot_positive_of(row, "W")));
         idles = idles || idle > 0;
     }
-    json_array_foreach(json_object_get(root, "rows"), i, row) {
+    PLOT_EACH(row, i, json_object_get(root, "rows")) {
         const char *name;
         json_t *overhead;
         json_object_foreach((json_t *)json_object_get(row, "terms"), name, overhead) {

@@ -44,9 +44,7 @@ static void choose_places(const json_t *list, axis *a) {
     for (int pass = 0; pass < 2; pass++) {
         const json_t *before = NULL;
         size_t seen = 0;
-        size_t i;
-        const json_t *object;
-        json_array_foreach(list, i, object) {
+        PLOT_EACH(object, i, list) {
             if (before != NULL && is_same_place(a, before, object)) {
                 continue;
             }
@@ -90,12 +88,10 @@ static void set_ratios(json_t *const *curves, size_t count, const char *x) {
 /* Sets the places of curves and crossings, over p where `number` is 1. */
 static void set_places(const axis *a, const json_t *curves, const json_t *crossings,
                        double number) {
-    size_t i;
-    json_t *object;
     for (size_t place = 1; place <= a->place_count; place++) {
         json_t *bundle[CURVES_MAX];
         size_t count = 0;
-        json_array_foreach(curves, i, object) {
+        PLOT_EACH(object, i, curves) {
             if (count < CURVES_MAX && place_of(a, object) == place) {
                 plot_set(object, "place", (double)place);
                 bundle[count++] = object;
@@ -103,7 +99,7 @@ static void set_places(const axis *a, const json_t *curves, const json_t *crossi
         }
         set_ratios(bundle, count, a->x);
     }
-    json_array_foreach(crossings, i, object) {
+    PLOT_EACH(object, i, crossings) {
         plot_set(object, "place", (double)place_of(a, object));
         plot_set(object, "axis", number);
     }
@@ -113,10 +109,10 @@ static void set_places(const axis *a, const json_t *curves, const json_t *crossi
  * marked over p, or over N where nothing is drawn over p. */
 static void set_row(json_t *row, bool held_size, bool mark_over_N, const axis axes[AXES],
                     size_t group, plot_data *data) {
-    double N = plot_positive(plot_number_of(row, "N"));
-    double T = plot_positive(plot_number_of(row, "T"));
-    double p = plot_positive(plot_number_of(row, "p"));
-    double y = held_size ? T : plot_positive(plot_number_of(row, "W"));
+    double N = plot_positive_of(row, "N");
+    double T = plot_positive_of(row, "T");
+    double p = plot_positive_of(row, "p");
+    double y = held_size ? T : plot_positive_of(row, "W");
     const char *status = plot_text_of(row, "status");
     size_t system = place_of(&axes[OVER_N], row);
     size_t other = place_of(&axes[OVER_P], row);
@@ -138,9 +134,7 @@ static void set_row(json_t *row, bool held_size, bool mark_over_N, const axis ax
 static void set_rows(const json_t *root, bool held_size, const axis axes[AXES], plot_data *data) {
     bool mark_over_N = held_size && json_array_size(json_object_get(root, "curves_over_p")) == 0;
     for (size_t group = 1; group <= plot_groups_drawn(data); group++) {
-        size_t i;
-        json_t *row;
-        json_array_foreach(json_object_get(root, "rows"), i, row) {
+        PLOT_EACH(row, i, json_object_get(root, "rows")) {
             if (plot_group_drawn(data, plot_text_of(row, "contender")) == group) {
                 set_row(row, held_size, mark_over_N, axes, group, data);
             }
@@ -151,9 +145,7 @@ static void set_rows(const json_t *root, bool held_size, const axis axes[AXES], 
 /* What all contenders have in common; "" where they differ. */
 static const char *common_of(const json_t *contenders, const char *key) {
     const char *common = plot_text_of(json_array_get(contenders, 0), key);
-    size_t i;
-    const json_t *contender;
-    json_array_foreach(contenders, i, contender) {
+    PLOT_EACH(contender, i, contenders) {
         if (strcmp(plot_text_of(contender, key), common) != 0) {
             return "";
         }
@@ -200,12 +192,10 @@ enum { REGION_SIZES = 5 };
 static void make_cells(const json_t *ranges, const json_t *rows) {
     size_t count = json_array_size(ranges);
     double top = 1;
-    size_t i;
-    json_t *row;
-    json_array_foreach(rows, i, row) {
+    PLOT_EACH(row, i, rows) {
         top = fmax(top, plot_number_of(row, "p"));
     }
-    json_array_foreach(ranges, i, row) {
+    PLOT_EACH(row, i, ranges) {
         top = fmax(top, plot_number_of(row, "from"));
     }
     for (size_t begin = 0, end = 0; begin < count; begin = end) {
@@ -229,30 +219,15 @@ static void make_cells(const json_t *ranges, const json_t *rows) {
 }
 
 void plot_read_ranking(json_t *root, plot_data *data) {
-    static const plot_table tables[] = {{.block = PLOT_POINTS,
-                                         .rows = "rows",
-                                         .group = "contender",
-                                         .columns = "system_place0 other_place0 x_N y_N x_p y_p",
-                                         .beside = true},
-                                        {.block = PLOT_CURVES,
-                                         .rows = "curves_over_N",
-                                         .group = "contender",
-                                         .columns = "place x_N=N y_N=T ratio",
-                                         .beside = true},
-                                        {.block = PLOT_ROUTES,
-                                         .rows = "crossings_over_N.points crossings_over_p.points",
-                                         .columns = "place axis0 x=at! T!",
-                                         .beside = true},
-                                        {.block = PLOT_MORE,
-                                         .rows = "curves_over_p",
-                                         .group = "contender",
-                                         .columns = "place x_p=p y_p=T",
-                                         .beside = true}};
-    static const plot_table cells = {.block = PLOT_MORE,
-                                     .rows = "ranges_over_p",
-                                     .group = "fastest",
-                                     .columns = "left right! bottom! top!",
-                                     .beside = true};
+    static const plot_table tables[] = {
+        PLOT_TABLE(POINTS, "rows", "contender", "system_place0 other_place0 x_N y_N x_p y_p",
+                   .beside = true),
+        PLOT_TABLE(CURVES, "curves_over_N", "contender", "place x_N=N y_N=T ratio", .beside = true),
+        PLOT_TABLE(ROUTES, "crossings_over_N.points crossings_over_p.points", NULL,
+                   "place axis0 x=at! T!", .beside = true),
+        PLOT_TABLE(MORE, "curves_over_p", "contender", "place x_p=p y_p=T", .beside = true)};
+    static const plot_table cells =
+        PLOT_TABLE(MORE, "ranges_over_p", "fastest", "left right! bottom! top!", .beside = true);
     bool held_size = strcmp(plot_text_of(root, "held"), "efficiency") != 0;
     const json_t *over_N = json_object_get(root, "curves_over_N");
     const json_t *over_p = json_object_get(root, "curves_over_p");

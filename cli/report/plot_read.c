@@ -1,5 +1,3 @@
-#include "plot_read.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -16,12 +14,10 @@
 #include "model/base/text.h"
 #include "model/runs/runs.h"
 #include "plot_results.h"
-#include "plot_sweep.h"
 
 /* Draws rows as points, a group for each text of the member `group`, after the title. */
 static void put_rows(json_t *rows, const char *group, const char *columns, plot_data *data) {
-    const plot_table table = {
-        .block = PLOT_POINTS, .rows = "rows", .group = group, .columns = columns};
+    const plot_table table = PLOT_TABLE(POINTS, "rows", group, columns);
     json_t *root = json_object();
     plot_choose(data, rows, group);
     cli_json_set(&root, "rows", rows);
@@ -221,7 +217,7 @@ static isocast_status read_bytes(const char *path, isocast_buffer *out) {
     size_t got = 0;
     isocast_status status =
         isocast_input_open(path, ISOCAST_INPUT_ANY, SIZE_MAX, &diagnostics, &file);
-    while (file != NULL && out->length <= JSON_MAX && !sweep_rows_recognise(out) &&
+    while (file != NULL && out->length <= JSON_MAX && !plot_sweep_recognise(out) &&
            (got = fread(block, 1, sizeof block, file)) > 0) {
         isocast_buffer_append(out, block, got);
     }
@@ -458,7 +454,7 @@ int plot_read(const char *path, plot_data *out) {
     int status = cli_exit_of(read_bytes(path, &text));
     if (status == CLI_EXIT_OK) {
         status =
-            sweep_rows_recognise(&text) ? plot_sweep_read(path, out) : read_file(path, &text, out);
+            plot_sweep_recognise(&text) ? plot_sweep_read(path, out) : read_file(path, &text, out);
     }
     isocast_buffer_free(&text);
     if (status == CLI_EXIT_OK) {

@@ -10,10 +10,7 @@ enum { PREDICTED_SIZES = 1, PREDICTED_TIMES, EXPLAINED_SIZES, EXPLAINED_TIMES, G
 
 /* Each of the answers is a line. */
 #define TABLE(its_rows, its_columns)                                                               \
-    {                                                                                              \
-        .block = PLOT_POINTS, .rows = "answers." its_rows, .group = "line",                        \
-        .columns = "x=p " its_columns, .solved = "left"                                            \
-    }
+    PLOT_TABLE(POINTS, "answers." its_rows, "line", "x=p " its_columns, .solved = "left")
 static const plot_table tables[KINDS] = {
     [PREDICTED_SIZES] = TABLE("rows", "left=N right=psi0"),
     [PREDICTED_TIMES] = TABLE("rows", "left=E right=none"),
@@ -46,9 +43,7 @@ static void put_label(const json_t *answer, const char *rows, bool held_size, is
 static void choose_lines(json_t *answers, int kind, plot_data *data) {
     const char *rows = kind == EXPLAINED_SIZES || kind == EXPLAINED_TIMES ? "systems" : "rows";
     bool held_size = kind != GROWTHS && holds_size(json_array_get(answers, 0));
-    size_t i;
-    json_t *answer;
-    json_array_foreach(answers, i, answer) {
+    PLOT_EACH(answer, i, answers) {
         isocast_buffer label = {0};
         char name[32];
         snprintf(name, sizeof name, "%zu", i);
@@ -75,10 +70,10 @@ static void put_systems(const json_t *list, plot_data *data) {
         for (size_t i = 0; i < json_array_size(list); i++) {
             const json_t *row =
                 json_array_get(json_object_get(json_array_get(list, i), "rows"), system);
-            double N = plot_positive(plot_number_of(row, "N"));
+            double N = plot_positive_of(row, "N");
             plot_know(data, "N_seen", N);
             plot_row(&data->blocks[PLOT_CURVES],
-                     (double[]){(double)k + 1, N, plot_positive(plot_number_of(row, "E"))}, 3);
+                     (double[]){(double)k + 1, N, plot_positive_of(row, "E")}, 3);
         }
     }
     plot_variable(data, "systems", seen->count > 0 ? (double)drawn : 0);
@@ -122,13 +117,9 @@ void plot_read_founds(json_t *root, plot_data *data) {
 
 /* The share of everything but the computation in T on each system, %. */
 static void set_overheads(const json_t *answer) {
-    size_t i;
-    const json_t *part;
-    json_array_foreach(json_object_get(answer, "parts"), i, part) {
-        size_t k;
-        json_t *system;
+    PLOT_EACH(part, i, json_object_get(answer, "parts")) {
         bool computes = strcmp(plot_text_of(part, "part"), "computation") == 0;
-        json_array_foreach(json_object_get(answer, "systems"), k, system) {
+        PLOT_EACH(system, k, json_object_get(answer, "systems")) {
             double share = 100 * (1 - plot_element_of(part, "share", k));
             if (computes && json_object_get(system, "overhead_share") == NULL) {
                 plot_set(system, "overhead_share",
@@ -141,9 +132,7 @@ static void set_overheads(const json_t *answer) {
 void plot_read_explanations(json_t *root, plot_data *data) {
     json_t *answers = json_object_get(root, "explanations");
     bool held_size = holds_size(json_array_get(answers, 0));
-    size_t i;
-    const json_t *answer;
-    json_array_foreach(answers, i, answer) {
+    PLOT_EACH(answer, i, answers) {
         set_overheads(answer);
     }
     put_title(answers, "where the time goes, at several ", held_size ? "sizes" : "targets", data);

@@ -15,7 +15,7 @@ static void set_measure(json_t *row, bool by_SSI) {
                                           {"measure_low", "SSI_low", "SSP_low"},
                                           {"measure_high", "SSI_high", "SSP_high"}};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        plot_set(row, ends[i][0], plot_positive(plot_number_of(row, ends[i][by_SSI ? 1 : 2])));
+        plot_set(row, ends[i][0], plot_positive_of(row, ends[i][by_SSI ? 1 : 2]));
     }
     plot_set(row, "chosen", strcmp(plot_text_of(row, "status"), "best") == 0 ? 1 : NAN);
 }
@@ -24,9 +24,7 @@ static void set_measure(json_t *row, bool by_SSI) {
 static json_t *place_runs(const json_t *runs, bool by_SSI) {
     json_t *first = json_array();
     const char *before = NULL;
-    size_t i;
-    json_t *run;
-    json_array_foreach(runs, i, run) {
+    PLOT_EACH(run, i, runs) {
         const char *name = plot_text_of(run, "application");
         if (before == NULL || strcmp(name, before) != 0) {
             cli_json_append(&first, json_incref(run));
@@ -40,25 +38,17 @@ static json_t *place_runs(const json_t *runs, bool by_SSI) {
 
 void plot_read_suite(json_t *root, plot_data *data) {
     static const plot_table tables[] = {
-        {.block = PLOT_POINTS,
-         .rows = "rows",
-         .group = "offer",
-         .columns = "x=spent y=measure! low=measure_low|y high=measure_high|y chosen"},
-        {.block = PLOT_CURVES,
-         .rows = "runs",
-         .group = "offer",
-         .columns = "place gain!",
-         .beside = true}};
+        PLOT_TABLE(POINTS, "rows", "offer",
+                   "x=spent y=measure! low=measure_low|y high=measure_high|y chosen"),
+        PLOT_TABLE(CURVES, "runs", "offer", "place gain!", .beside = true)};
     const json_t *rows = json_object_get(root, "rows");
     const char *best = plot_text_of(root, "best");
     bool by_SSI = strncmp(plot_text_of(root, "ranked_by"), "SSI", 3) == 0;
-    size_t i;
-    json_t *row;
     data->script = "suite.gp";
     plot_title(data, "a suite of applications: %s%s",
                best[0] != '\0' ? "the best offer is " : "no offer serves", best);
     plot_choose(data, rows, "offer");
-    json_array_foreach(rows, i, row) {
+    PLOT_EACH(row, i, rows) {
         set_measure(row, by_SSI);
     }
     json_t *applications = place_runs(json_object_get(root, "runs"), by_SSI);

@@ -1,5 +1,3 @@
-#include "plot_sweep.h"
-
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -15,6 +13,27 @@
 #include "model/base/order.h"
 #include "model/base/quantity.h"
 #include "model/base/refused.h"
+#include "plot_results.h"
+
+enum { SWEEP_COLUMNS_MAX = 200, SWEEP_LINE_MAX = 1024 * 1024 /* bytes */ };
+
+typedef struct sweep_rows {
+    FILE *file;
+    bool json;
+    char *line; /* owned */
+    size_t line_number;
+    bool too_long;  /* the last line: it is not read */
+    char *question; /* owned; NULL where the head has none */
+    size_t count;   /* columns */
+    char *names[SWEEP_COLUMNS_MAX];
+    char *units[SWEEP_COLUMNS_MAX];    /* "1" for a count; NULL where it has none */
+    double numbers[SWEEP_COLUMNS_MAX]; /* of the row that was read; NAN where it is no number */
+    char texts[SWEEP_COLUMNS_MAX][64]; /* the same as it stands, cut */
+    double number;                     /* of the row */
+    isocast_buffer head;               /* the beginning of the file, up to the names of columns */
+    long start;                        /* where the first row begins */
+    int cause;                         /* errno of a read that failed; 0: none did */
+} sweep_rows;
 
 static const char csv_start[] = "# isocast.sweep/1";
 static const char json_start[] = "{\"schema\": \"isocast.sweep/1\"";
@@ -23,7 +42,7 @@ static bool starts_with(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-bool sweep_rows_recognise(const isocast_buffer *start) {
+bool plot_sweep_recognise(const isocast_buffer *start) {
     return start->text != NULL &&
            (starts_with(start->text, csv_start) || starts_with(start->text, json_start));
 }

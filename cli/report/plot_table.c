@@ -388,6 +388,10 @@ bool plot_flag_of(const json_t *object, const char *key) {
     return json_is_true(json_object_get(object, key));
 }
 
+double plot_positive_of(const json_t *object, const char *key) {
+    return plot_positive(plot_number_of(object, key));
+}
+
 double plot_element_of(const json_t *object, const char *key, size_t index) {
     const json_t *value = json_array_get(json_object_get(object, key), index);
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
@@ -588,9 +592,7 @@ void plot_put(plot_data *data, const plot_table *tables, size_t count, const jso
 }
 
 void plot_choose(plot_data *data, const json_t *list, const char *group) {
-    size_t i;
-    const json_t *object;
-    json_array_foreach(list, i, object) {
+    PLOT_EACH(object, i, list) {
         const char *name = plot_text_of(object, group);
         if (strcmp(group, "system") == 0) {
             plot_system_note(data, name, plot_number_of(object, "p"),

@@ -129,8 +129,14 @@ void plot_data_free(plot_data *data);
 
 /* Members of an object: NAN and "" where there is none of the kind. */
 double plot_number_of(const json_t *object, const char *key);
+double plot_positive_of(const json_t *object, const char *key); /* and plot_positive() of it */
 const char *plot_text_of(const json_t *object, const char *key);
 bool plot_flag_of(const json_t *object, const char *key);
+
+/* Goes through the objects of a list, the i-th being `object`; only return leaves it early. */
+#define PLOT_EACH(object, i, list)                                                                 \
+    for (size_t i = 0; i < json_array_size(list); i++)                                             \
+        for (json_t *object = json_array_get(list, i); (object) != NULL; (object) = NULL)
 
 /* An element of an array of numbers; NAN where there is none. */
 double plot_element_of(const json_t *object, const char *key, size_t index);
@@ -161,6 +167,10 @@ typedef struct plot_table {
     const char *solved;
     bool beside; /* the first column is not what the horizontal axis of the picture is made for */
 } plot_table;
+
+/* A table; behind its columns what else is to be said of it. */
+#define PLOT_TABLE(its_block, its_rows, its_group, ...)                                            \
+    { .block = PLOT_##its_block, .rows = (its_rows), .group = (its_group), .columns = __VA_ARGS__ }
 
 /* Fills tables, shape [count], from a result, and notes the quantities that their columns are
  * (above). The groups were chosen before. */

@@ -11,10 +11,8 @@ static const double interval_seen = 10;
 
 /* Of two systems on, psi from the one before; a prediction alone has nothing beside it. */
 static void put_routes(const json_t *root, plot_data *data) {
-    static const plot_table table = {.block = PLOT_ROUTES,
-                                     .rows = "systems",
-                                     .columns = "number=# psi psi_direct psi_predicted~",
-                                     .beside = true};
+    static const plot_table table = PLOT_TABLE(
+        ROUTES, "systems", NULL, "number=# psi psi_direct psi_predicted~", .beside = true);
     enum { NAMES_MAX = 8 };
     const json_t *systems = json_object_get(root, "systems");
     size_t count = json_array_size(systems);
@@ -25,23 +23,17 @@ static void put_routes(const json_t *root, plot_data *data) {
 
 /* The sizes at the values that are held. */
 static void put_targets(const json_t *targets, const json_t *root, plot_data *data) {
-    static const plot_table table = {
-        .block = PLOT_ROUTES,
-        .rows = "targets.systems",
-        .group = "system",
-        .columns = "E_held=efficiency N_predicted N_low=N_predicted_low|N_predicted "
+    static const plot_table table =
+        PLOT_TABLE(ROUTES, "targets.systems", "system",
+                   "E_held=efficiency N_predicted N_low=N_predicted_low|N_predicted "
                    "N_high=N_predicted_high|N_predicted N_measured=N",
-        .beside = true};
-    size_t i;
-    const json_t *target;
-    json_array_foreach(targets, i, target) {
-        size_t k;
-        const json_t *system;
-        plot_variable_of(data, "held", i + 1, plot_positive(plot_number_of(target, "efficiency")));
-        json_array_foreach(json_object_get(target, "systems"), k, system) {
-            double N = plot_positive(plot_number_of(system, "N_predicted"));
-            double low = plot_positive(plot_number_of(system, "N_predicted_low"));
-            double high = plot_positive(plot_number_of(system, "N_predicted_high"));
+                   .beside = true);
+    PLOT_EACH(target, i, targets) {
+        plot_variable_of(data, "held", i + 1, plot_positive_of(target, "efficiency"));
+        PLOT_EACH(system, k, json_object_get(target, "systems")) {
+            double N = plot_positive_of(system, "N_predicted");
+            double low = plot_positive_of(system, "N_predicted_low");
+            double high = plot_positive_of(system, "N_predicted_high");
             plot_widen(data, N);
             plot_widen(data, isnan(low) ? N : fmax(low, N / interval_seen));
             plot_widen(data, isnan(high) ? N : fmin(high, N * interval_seen));
@@ -54,15 +46,9 @@ static void put_targets(const json_t *targets, const json_t *root, plot_data *da
 }
 
 void plot_read_validation(json_t *root, plot_data *data) {
-    static const plot_table tables[] = {{.block = PLOT_POINTS,
-                                         .rows = "rows",
-                                         .group = "system",
-                                         .columns = "N T T_min|T T_max|T E"},
-                                        {.block = PLOT_CURVES,
-                                         .rows = "curves",
-                                         .group = "system",
-                                         .columns = "N T E",
-                                         .beside = true}};
+    static const plot_table tables[] = {
+        PLOT_TABLE(POINTS, "rows", "system", "N T T_min|T T_max|T E"),
+        PLOT_TABLE(CURVES, "curves", "system", "N T E", .beside = true)};
     bool simulated = plot_flag_of(root, "runs_simulated");
     const json_t *targets = json_object_get(root, "targets");
     data->script = "validation.gp";
@@ -81,16 +67,12 @@ void plot_read_validation(json_t *root, plot_data *data) {
 /* The parts of all rows that have both times. */
 static json_t *ratios_of(const json_t *rows) {
     json_t *ratios = json_array();
-    size_t i;
-    const json_t *row;
-    json_array_foreach(rows, i, row) {
-        size_t k;
-        json_t *part;
-        json_array_foreach(json_object_get(row, "parts"), k, part) {
+    PLOT_EACH(row, i, rows) {
+        PLOT_EACH(part, k, json_object_get(row, "parts")) {
             double ratio = plot_number_of(part, "measured") / plot_number_of(part, "predicted");
             plot_set(part, "N", plot_number_of(row, "N"));
             plot_set(part, "ratio", ratio);
-            if (!isnan(plot_positive(ratio)) && !isnan(plot_positive(plot_number_of(row, "N")))) {
+            if (!isnan(plot_positive(ratio)) && !isnan(plot_positive_of(row, "N"))) {
                 cli_json_append(&ratios, json_incref(part));
             }
         }
@@ -99,8 +81,7 @@ static json_t *ratios_of(const json_t *rows) {
 }
 
 void plot_read_comparison(json_t *root, plot_data *data) {
-    static const plot_table table = {
-        .block = PLOT_POINTS, .rows = "ratios", .group = "part", .columns = "x=N ratio"};
+    static const plot_table table = PLOT_TABLE(POINTS, "ratios", "part", "x=N ratio");
     bool simulated = plot_flag_of(root, "runs_simulated");
     json_object_set_new(root, "ratios", ratios_of(json_object_get(root, "rows")));
     data->script = "ratio.gp";

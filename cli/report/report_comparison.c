@@ -1,9 +1,9 @@
-#include "report_comparison.h"
+#include "results.h"
 
 #include <math.h>
 
-#include "cli/output/fields.h"
 #include "cli/output/report.h"
+#include "model/runs/comparison.h"
 #include "report_notes.h"
 
 /* What a comparison says: terms beside phases at each point and over all of them, and its JSON. */
@@ -41,40 +41,34 @@ ISOCAST_GIVES(const char *, part_of, group_of(at) != NULL ? group_of(at)->parts 
 ISOCAST_GIVES(const char *, phase_of, group_of(at) != NULL ? group_of(at)->phases : "T")
 ISOCAST_GIVES(const char *, phase_in_table, group_of(at) != NULL ? phases_of(group_of(at)) : "T")
 
-#define ROWS .where = ISOCAST_IN_ROWS
-#define JSON .where = ISOCAST_IN_JSON
 static const char parts_meaning[] = "the terms, joined by +; - where only the rest of T is meant";
 static const char phase_meaning[] =
     "the columns of the runs that show them, joined by +; null: the rest of T";
 
 static const isocast_field cell_fields[] = {
     ISOCAST_FIELD("system", TEXT, isocast_validation_system, label, NULL, NULL, .from = system_of,
-                  ROWS),
-    ISOCAST_MADE("p", COUNT, .number = processes_of, NULL, NULL, ROWS),
-    ISOCAST_FIELD("N", COUNT, isocast_validation_point, N, NULL, NULL, ROWS),
-    ISOCAST_MADE("part", TEXT, .text = part_of, NULL, parts_meaning, .heading = "term",
-                 .known = true),
-    ISOCAST_MADE("phase", TEXT, .text = phase_in_table, NULL, NULL, ROWS),
-    ISOCAST_MADE("phase", TEXT, .text = phase_of, NULL, phase_meaning, JSON),
-    ISOCAST_MADE("predicted", NUMBER, .number = predicted_of, "s", "sum of the terms",
-                 .compared = 1),
-    ISOCAST_MADE("measured", NUMBER, .number = measured_of, "s",
-                 "sum of the phases, of the run with the median T", .compared = 1),
-    ISOCAST_MADE("error", SHARE, .number = error_of, NULL, "predicted over measured, less 1",
-                 .digits = 2),
-    ISOCAST_MADE("share", SHARE, .number = share_of, NULL, "measured, as part of the measured T",
-                 .heading = "share of T", .digits = 2),
-    ISOCAST_MADE("off", SHARE, .number = off_of, NULL,
-                 "predicted less measured, as part of the measured T", .heading = "off, of T",
-                 .digits = 2)};
-static const isocast_table comparison_cells = {NULL, "terms that are measured together",
-                                               ISOCAST_TABLE(cell_fields)};
+                  ISOCAST_ROWS),
+    ISOCAST_COUNT("p", processes_of, NULL, ISOCAST_ROWS),
+    ISOCAST_FIELD("N", COUNT, isocast_validation_point, N, NULL, NULL, ISOCAST_ROWS),
+    ISOCAST_TEXT("part", part_of, parts_meaning, .heading = "term", .known = true),
+    ISOCAST_TEXT("phase", phase_in_table, NULL, ISOCAST_ROWS),
+    ISOCAST_TEXT("phase", phase_of, phase_meaning, ISOCAST_JSON),
+    ISOCAST_NUMBER("predicted", predicted_of, "s", "sum of the terms", .compared = 1),
+    ISOCAST_NUMBER("measured", measured_of, "s", "sum of the phases, of the run with the median T",
+                   .compared = 1),
+    ISOCAST_SHARE("error", error_of, "predicted over measured, less 1", .digits = 2),
+    ISOCAST_SHARE("share", share_of, "measured, as part of the measured T", .heading = "share of T",
+                  .digits = 2),
+    ISOCAST_SHARE("off", off_of, "predicted less measured, as part of the measured T",
+                  .heading = "off, of T", .digits = 2)};
+static const isocast_table comparison_cells =
+    ISOCAST_TABLE_OF(cell_fields, "terms that are measured together");
 ISOCAST_OWN_ITEMS(cell_item, result_of(in)->group_count, in->row)
 
 static const isocast_field point_fields[] = {
     ISOCAST_FIELD("system", TEXT, isocast_validation_system, label, NULL, "the system",
                   .from = system_of, .known = true),
-    ISOCAST_MADE("p", COUNT, .number = processes_of, NULL, "processes", .known = true),
+    ISOCAST_COUNT("p", processes_of, "processes", .known = true),
     ISOCAST_FIELD("N", COUNT, isocast_validation_point, N, NULL, "size", .known = true),
     ISOCAST_FIELD("runs", COUNT, isocast_validation_point, repetitions, NULL, "repetitions",
                   .is_size = true, .known = true),
@@ -84,9 +78,8 @@ static const isocast_field point_fields[] = {
                   "predicted execution time"),
     ISOCAST_FIELD("T_error", SHARE, isocast_validation_point, T_error, NULL,
                   "predicted over measured, less 1"),
-    ISOCAST_MADE("parts", LIST, .item = cell_item, NULL, "terms and phases side by side",
-                 .of = &comparison_cells)};
-static const isocast_table points = {NULL, "one system at one size", ISOCAST_TABLE(point_fields)};
+    ISOCAST_LIST("parts", cell_item, &comparison_cells, "terms and phases side by side")};
+static const isocast_table points = ISOCAST_TABLE_OF(point_fields, "one system at one size");
 
 static bool comparison_point_item(const isocast_at *in, size_t i, isocast_at *out) {
     const isocast_comparison *c = result_of(in);
@@ -104,13 +97,14 @@ static bool comparison_point_item(const isocast_at *in, size_t i, isocast_at *ou
 static const isocast_field group_fields[] = {
     ISOCAST_FIELD("part", TEXT, isocast_comparison_group, parts, NULL, parts_meaning,
                   .heading = "term", .known = true),
-    ISOCAST_MADE("phase", TEXT, .text = phase_in_table, NULL, NULL, ROWS),
-    ISOCAST_FIELD("phase", TEXT, isocast_comparison_group, phases, NULL, phase_meaning, JSON),
+    ISOCAST_TEXT("phase", phase_in_table, NULL, ISOCAST_ROWS),
+    ISOCAST_FIELD("phase", TEXT, isocast_comparison_group, phases, NULL, phase_meaning,
+                  ISOCAST_JSON),
     GROUP("mean_error", mean_error, "mean size of the error", .heading = "mean error"),
     GROUP("mean_off", mean_of_T, "mean size of off", .heading = "mean off, of T"),
     GROUP("bias_off", bias_of_T, "mean of off with its sign", .heading = "with its sign")};
-static const isocast_table comparison_groups = {NULL, "terms that are measured together",
-                                                ISOCAST_TABLE(group_fields)};
+static const isocast_table comparison_groups =
+    ISOCAST_TABLE_OF(group_fields, "terms that are measured together");
 ISOCAST_OWN_ITEMS(cli_comparison_group_item, result_of(in)->group_count, &result_of(in)->groups[i])
 
 ISOCAST_GIVES(const cli_subject *, subject_of, at->result)
@@ -128,16 +122,13 @@ static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.comparison/1"),
     CLI_ALGORITHM,
     CLI_MACHINE,
-    ISOCAST_MADE("simulated", FLAG, .flag = is_simulated, NULL,
-                 "whether the machine was calibrated in simulation"),
+    ISOCAST_FLAG("simulated", is_simulated, "whether the machine was calibrated in simulation"),
     CLI_RUNS("the runs file"),
-    ISOCAST_MADE("runs_simulated", FLAG, .flag = runs_are_simulated, NULL,
+    ISOCAST_FLAG("runs_simulated", runs_are_simulated,
                  "the runs are known to be simulated: the machine is, and they name it"),
-    ISOCAST_MADE("rows", LIST, .item = comparison_point_item, NULL, "one for each system and size",
-                 .of = &points),
-    ISOCAST_MADE("parts", LIST, .item = cli_comparison_group_item, NULL, "the same over all rows",
-                 .of = &comparison_groups),
-    ISOCAST_MADE("most_off", TEXT, .text = most_off, NULL,
+    ISOCAST_LIST("rows", comparison_point_item, &points, "one for each system and size"),
+    ISOCAST_LIST("parts", cli_comparison_group_item, &comparison_groups, "the same over all rows"),
+    ISOCAST_TEXT("most_off", most_off,
                  "the part with the largest mean_off; null where no phase was measured"),
     CLI_PROVENANCE};
 const isocast_table cli_comparison_document = {"comparison", "what isocast explain --runs writes",
@@ -159,15 +150,15 @@ static cli_report *report_points(const cli_view *view) {
             cli_fields_row(report, &comparison_cells, &at);
         }
     }
-    cli_report_footnote(report, "error: predicted over measured, less 1; off: predicted less "
-                                "measured, as part of the measured T.");
+    cli_note(report, "error: predicted over measured, less 1; off: predicted less measured, as "
+                     "part of the measured T.");
     cli_report_note_restrictions(report, c->validation->model);
     return report;
 }
 
 static void add_verdict(cli_report *report, const isocast_comparison *c) {
     if (c->most_off == c->group_count) {
-        cli_report_footnote(report, "No phase was measured.");
+        cli_note(report, "No phase was measured.");
         return;
     }
     const isocast_comparison_group *group = &c->groups[c->most_off];
@@ -176,25 +167,23 @@ static void add_verdict(cli_report *report, const isocast_comparison *c) {
     char mean[CLI_PER_CENT_MAX];
     char bias[CLI_PER_CENT_MAX];
     char worst[CLI_PER_CENT_MAX];
-    cli_report_footnote(
-        report,
-        "Most off is %s (%s): by %s %% of T on average (%s %% with its sign), at worst on %s at "
-        "N = %.6g, where %.4g s are predicted and %.4g s measured (%s %% of T).",
-        group->parts, phases_of(group),
-        cli_per_cent(group->mean_of_T, CLI_THREE_DIGITS, false, mean),
-        cli_per_cent(group->bias_of_T, CLI_THREE_DIGITS, true, bias),
-        c->validation->systems[point->system].label, point->N, c->predicted[cell],
-        c->measured[cell],
-        cli_per_cent((c->predicted[cell] - c->measured[cell]) / point->T, CLI_THREE_DIGITS, true,
-                     worst));
+    cli_note(report,
+             "Most off is %s (%s): by %s %% of T on average (%s %% with its sign), at worst on %s "
+             "at N = %.6g, where %.4g s are predicted and %.4g s measured (%s %% of T).",
+             group->parts, phases_of(group),
+             cli_per_cent(group->mean_of_T, CLI_THREE_DIGITS, false, mean),
+             cli_per_cent(group->bias_of_T, CLI_THREE_DIGITS, true, bias),
+             c->validation->systems[point->system].label, point->N, c->predicted[cell],
+             c->measured[cell],
+             cli_per_cent((c->predicted[cell] - c->measured[cell]) / point->T, CLI_THREE_DIGITS,
+                          true, worst));
 }
 
 static cli_report *report_groups(const cli_view *view) {
     const isocast_comparison *c = view->result;
-    cli_report *report = cli_report_create();
-    cli_report_title(report, "Over %zu system%s and sizes", c->compared,
-                     c->compared == 1 ? "" : "s");
-    cli_fields_fill(report, &comparison_groups, view, cli_comparison_group_item);
+    cli_report *report =
+        cli_fields_report(&comparison_groups, view, cli_comparison_group_item,
+                          "Over %zu system%s and sizes", c->compared, c->compared == 1 ? "" : "s");
     add_verdict(report, c);
     return report;
 }

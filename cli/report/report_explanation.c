@@ -1,9 +1,10 @@
-#include "report_explanation.h"
+#include "results.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "cli/output/fields.h"
+#include "model/base/any.h"
+#include "model/solve/explanation.h"
 #include "model/solve/prediction_fields.h"
 #include "report_notes.h"
 #include "report_prediction.h"
@@ -100,22 +101,18 @@ static void add_verdict(cli_report *report, const isocast_explanation *e) {
     const isocast_part *overhead = largest_overhead(e);
     const char *size = isocast_model_algorithm(prediction->model)->sizes[0].name;
     if (overhead != NULL && last->T_o > 0) {
-        cli_report_footnote(report,
-                            "On %s (%s = %.6g) the computation takes %.1f %% of T; the largest "
-                            "overhead is the term '%s', %.1f %% of T and %.1f %% of the overhead.",
-                            last->system, size, last->N, 100 * last->T_c / last->T, overhead->name,
-                            100 * share(e, overhead, e->last),
-                            100 * overhead->T[e->last] / last->T_o);
+        cli_note(report,
+                 "On %s (%s = %.6g) the computation takes %.1f %% of T; the largest overhead is "
+                 "the term '%s', %.1f %% of T and %.1f %% of the overhead.",
+                 last->system, size, last->N, 100 * last->T_c / last->T, overhead->name,
+                 100 * share(e, overhead, e->last), 100 * overhead->T[e->last] / last->T_o);
     } else {
-        cli_report_footnote(report, "On %s (%s = %.6g) there is no overhead.", last->system, size,
-                            last->N);
+        cli_note(report, "On %s (%s = %.6g) there is no overhead.", last->system, size, last->N);
     }
-    if (has_growth(e)) {
-        cli_report_footnote(report,
-                            "growth: the exponent g of p^g between %s (p = %.6g) and %s (p = "
-                            "%.6g), each at its N.",
-                            first->system, first->p, last->system, last->p);
-    }
+    CLI_NOTE_IF(
+        has_growth(e), report,
+        "growth: the exponent g of p^g between %s (p = %.6g) and %s (p = %.6g), each at its N.",
+        first->system, first->p, last->system, last->p);
 }
 
 static cli_report *report_parts(const isocast_explanation *e, const double *other_sizes) {
@@ -169,14 +166,8 @@ static bool is_shown(const isocast_driver *driver) {
     return !(fabs(driver->elasticity) < elasticity_shown);
 }
 
-static bool has_drivers(const isocast_explanation *e) {
-    for (size_t i = 0; i < e->drivers.count; i++) {
-        if (is_shown(&e->drivers.items[i])) {
-            return true;
-        }
-    }
-    return false;
-}
+ISOCAST_ANY(has_drivers, (const isocast_explanation *e), e->drivers.count,
+            is_shown(&e->drivers.items[i]))
 
 static const char *words_of(const isocast_driver *driver) {
     return driver->meaning != NULL ? driver->meaning : driver->name;
@@ -200,8 +191,6 @@ static void put_words(const isocast_at *at, isocast_buffer *out) {
     }
 }
 
-#define ROWS .where = ISOCAST_IN_ROWS
-#define JSON .where = ISOCAST_IN_JSON
 #define DRIVER(member, kind, ...)                                                                  \
     ISOCAST_FIELD(#member, kind, isocast_driver, member, NULL, __VA_ARGS__)
 static const char *const matter_words[] = {[ISOCAST_MATTER_UNASKED] = NULL,
@@ -226,40 +215,39 @@ ISOCAST_GIVES(const char *, matter_of, matter_words[driver_of(at)->matter])
         "leaves no solution; null where none was found up to 10^6",                                \
         __VA_ARGS__, .digits = 3)
 #define MATTERS(...)                                                                               \
-    ISOCAST_MADE("matters", TEXT, .text = matter_of, NULL,                                         \
+    ISOCAST_TEXT("matters", matter_of,                                                             \
                  "with --idle: now, where half or twice of it moves the outcome by 5 %; by a "     \
                  "factor beyond; not found to 10^6; zero, which no factor changes; or unknown",    \
                  __VA_ARGS__, .words = matter_words + 1)
 static const isocast_field driver_fields[] = {
-    ISOCAST_MADE("driver", TEXT, .put = put_words, NULL, NULL, ROWS),
+    ISOCAST_PUT("driver", put_words, NULL, ISOCAST_ROWS),
     ISOCAST_FIELD("driver", TEXT, isocast_driver, name, NULL,
-                  "its name; of the node class, for a marked speed", JSON, .known = true),
+                  "its name; of the node class, for a marked speed", ISOCAST_JSON, .known = true),
     DRIVER(meaning, TEXT,
            "what a machine parameter stands for, in words; null where its name is all there is",
-           JSON),
-    ISOCAST_MADE("kind", TEXT, .text = kind_in_table, NULL, NULL, ROWS),
-    ISOCAST_MADE("kind", TEXT, .text = kind_of_driver, NULL,
-                 "a parameter of the machine file (with --idle also of the algorithm file, or a "
-                 "constant there), the marked speed of a node class, an overhead "
-                 "term as a whole, R_f of the system, or all messages of the algorithm, whose "
-                 "formulas miss what the machine file states",
-                 JSON, .words = kind_words, .known = true),
+           ISOCAST_JSON),
+    ISOCAST_TEXT("kind", kind_in_table, NULL, ISOCAST_ROWS),
+    ISOCAST_WORD(
+        "kind", kind_of_driver, kind_words,
+        "a parameter of the machine file (with --idle also of the algorithm file, or a constant "
+        "there), the marked speed of a node class, an overhead term as a whole, R_f of the system, "
+        "or all messages of the algorithm, whose formulas miss what the machine file states",
+        ISOCAST_JSON),
     DRIVER(elasticity, NUMBER,
            "d ln outcome/d ln driver: per cent of the outcome for one per cent more; null where it "
            "is not known",
            .digits = 3),
-    SMALLER(JSON),
-    LARGER(JSON),
-    MATTERS(JSON)};
-static const isocast_table drivers = {NULL, "one number that the outcome depends on",
-                                      ISOCAST_TABLE(driver_fields)};
+    SMALLER(ISOCAST_JSON),
+    LARGER(ISOCAST_JSON),
+    MATTERS(ISOCAST_JSON)};
+static const isocast_table drivers =
+    ISOCAST_TABLE_OF(driver_fields, "one number that the outcome depends on");
 
-static const isocast_field idle_fields[] = {
-    ISOCAST_MADE("driver", TEXT, .put = put_words, NULL, NULL, ROWS),
-    ISOCAST_MADE("kind", TEXT, .text = kind_in_table, NULL, NULL, ROWS), SMALLER(ROWS),
-    LARGER(ROWS), MATTERS(ROWS)};
-static const isocast_table idle = {NULL, "a number of one of the files",
-                                   ISOCAST_TABLE(idle_fields)};
+static const isocast_field idle_fields[] = {ISOCAST_PUT("driver", put_words, NULL, ISOCAST_ROWS),
+                                            ISOCAST_TEXT("kind", kind_in_table, NULL, ISOCAST_ROWS),
+                                            SMALLER(ISOCAST_ROWS), LARGER(ISOCAST_ROWS),
+                                            MATTERS(ISOCAST_ROWS)};
+static const isocast_table idle = ISOCAST_TABLE_OF(idle_fields, "a number of one of the files");
 
 /* Names what has no effect, instead of rows of zeros; a long list says nothing, so it is counted.
  */
@@ -268,18 +256,19 @@ static void add_idle_drivers(cli_report *report, const isocast_explanation *e, c
     isocast_buffer names = {0};
     size_t count = 0;
     for (size_t i = 0; i < e->drivers.count; i++) {
-        if (!is_shown(&e->drivers.items[i]) && count++ < NAMED_MAX) {
-            isocast_buffer_printf(&names, "%s%s", names.length > 0 ? ", " : "",
-                                  words_of(&e->drivers.items[i]));
-        }
+        CLI_PUT_IF(!is_shown(&e->drivers.items[i]) &&
+                           count++<NAMED_MAX, &names, "%s%s", names.length> 0
+                       ? ", "
+                       : "",
+                   words_of(&e->drivers.items[i]));
     }
     if (count > NAMED_MAX) {
-        cli_report_footnote(report,
-                            "The other %zu numbers of the machine file do not move %s: they are of "
-                            "other operations, kernels, sizes or numbers of processes.",
-                            count, what);
+        cli_note(report,
+                 "The other %zu numbers of the machine file do not move %s: they are of other "
+                 "operations, kernels, sizes or numbers of processes.",
+                 count, what);
     } else if (names.length > 0) {
-        cli_report_footnote(report, "No effect on %s: %s.", what, names.text);
+        cli_note(report, "No effect on %s: %s.", what, names.text);
     }
     isocast_buffer_free(&names);
 }
@@ -326,20 +315,14 @@ static cli_report *report_idle(const isocast_explanation *e, bool csv) {
             cli_fields_row(report, &idle, &(isocast_at){.result = e, .row = driver});
         }
     }
-    if (!any) {
-        cli_report_footnote(report, "There is no such number.");
-    }
-    if (now.length > 0) {
-        cli_report_footnote(report, "Half or twice of these changes %s by 5 %% or more: %s.", what,
-                            now.text);
-    }
+    CLI_NOTE_IF(!any, report, "There is no such number.");
+    CLI_NOTE_IF(now.length > 0, report, "Half or twice of these changes %s by 5 %% or more: %s.",
+                what, now.text);
     isocast_buffer_free(&now);
-    if (!csv) {
-        cli_report_footnote(report,
-                            "Each number is tried alone at 10, 100 and so on to 10^6 times and at "
-                            "as small parts of it. A change between two of these that goes back "
-                            "before the next one is missed.");
-    }
+    CLI_NOTE_IF(
+        !csv, report,
+        "Each number is tried alone at 10, 100 and so on to 10^6 times and at as small parts of "
+        "it. A change between two of these that goes back before the next one is missed.");
     return report;
 }
 
@@ -373,7 +356,7 @@ static bool share_on(const isocast_at *at, size_t i, double *value) {
 }
 
 #define SYSTEM(member, kind)                                                                       \
-    ISOCAST_FIELD(#member, kind, isocast_prediction_row, member, NULL, NULL, ROWS,                 \
+    ISOCAST_FIELD(#member, kind, isocast_prediction_row, member, NULL, NULL, ISOCAST_ROWS,         \
                   .from = system_of)
 static const isocast_field part_fields[] = {
     SYSTEM(system, TEXT),
@@ -381,15 +364,15 @@ static const isocast_field part_fields[] = {
     SYSTEM(N, COUNT),
     ISOCAST_FIELD("part", TEXT, isocast_part, name, NULL,
                   "'computation', or the name of the overhead term", .known = true),
-    ISOCAST_MADE("kind", TEXT, .text = kind_of_part, NULL, NULL, ROWS),
-    ISOCAST_MADE("T", NUMBER, .number = time_of, "s", NULL, ROWS),
+    ISOCAST_TEXT("kind", kind_of_part, NULL, ISOCAST_ROWS),
+    ISOCAST_NUMBER("T", time_of, "s", NULL, ISOCAST_ROWS),
     ISOCAST_MADE("T", NUMBERS, .element = time_on, "s", "its time, by system"),
-    ISOCAST_MADE("share", SHARE, .number = share_of, NULL, NULL, ROWS),
+    ISOCAST_SHARE("share", share_of, NULL, ISOCAST_ROWS),
     ISOCAST_MADE("share", NUMBERS, .element = share_on, NULL, "its part of T, by system"),
     ISOCAST_FIELD("growth", NUMBER, isocast_part, growth, NULL,
                   "exponent g of p^g by which it grows from the first solved system to the last; "
                   "null where there are not two")};
-static const isocast_table parts = {NULL, "one part of T", ISOCAST_TABLE(part_fields)};
+static const isocast_table parts = ISOCAST_TABLE_OF(part_fields, "one part of T");
 
 static cli_report *report_part_rows(const isocast_explanation *e) {
     cli_report *report = cli_report_create();
@@ -444,13 +427,10 @@ ISOCAST_GIVES(bool, is_by_reference,
 
 static const char *const moved_words[] = {"N", "T", NULL};
 static const isocast_field sensitivity_fields[] = {
-    ISOCAST_MADE("of", TEXT, .text = moved_of, NULL,
-                 "what moves: N where the efficiency is held, T at a fixed size",
-                 .words = moved_words, .known = true),
-    ISOCAST_MADE("system", TEXT, .text = last_system, NULL,
-                 "the system; null where no system has a solution"),
-    ISOCAST_MADE("drivers", LIST, .item = driver_item, NULL,
-                 "by size of the elasticity, largest first", .of = &drivers)};
+    ISOCAST_WORD("of", moved_of, moved_words,
+                 "what moves: N where the efficiency is held, T at a fixed size"),
+    ISOCAST_TEXT("system", last_system, "the system; null where no system has a solution"),
+    ISOCAST_LIST("drivers", driver_item, &drivers, "by size of the elasticity, largest first")};
 static const isocast_table sensitivity = {NULL, NULL, ISOCAST_TABLE(sensitivity_fields)};
 
 static void put_answer(const isocast_at *at, isocast_buffer *out) {
@@ -464,11 +444,9 @@ static void put_answer(const isocast_at *at, isocast_buffer *out) {
                           row->system, e->parts[0].name, 100 * e->parts[0].T[e->last] / row->T,
                           isocast_quantity_text(row->T, "s", 4).text);
     const isocast_driver *driver = e->drivers.count > 0 ? &e->drivers.items[0] : NULL;
-    if (driver != NULL && is_shown(driver) && !isnan(driver->elasticity)) {
-        isocast_buffer_printf(out,
-                              " %s moves most with %s: 1 %% more of it changes %s by %+.2g %%.",
-                              moved_of(at), words_of(driver), moved_of(at), driver->elasticity);
-    }
+    CLI_PUT_IF(driver != NULL && is_shown(driver) && !isnan(driver->elasticity), out,
+               " %s moves most with %s: 1 %% more of it changes %s by %+.2g %%.", moved_of(at),
+               words_of(driver), moved_of(at), driver->elasticity);
 }
 
 static const isocast_field fields[] = {
@@ -477,25 +455,22 @@ static const isocast_field fields[] = {
     CLI_ALGORITHM,
     CLI_MACHINE,
     CLI_METRIC,
-    ISOCAST_MADE("held", TEXT, .text = held_of, NULL, "like in a prediction",
-                 .words = cli_held_words, .known = true),
+    ISOCAST_WORD("held", held_of, cli_held_words, "like in a prediction"),
     CLI_SIZE,
     CLI_OTHER_SIZES,
-    ISOCAST_MADE("target", NUMBER, .number = target_of, NULL,
-                 "the speed-efficiency that is held; null at a fixed size; with isospeed in "
-                 "flop/s, else"),
-    ISOCAST_MADE("systems", LIST, .item = system_item, NULL,
-                 "one for each system of --to, in its order", .of = &isocast_prediction_brief),
-    ISOCAST_MADE("parts", LIST, .item = part_item, NULL,
+    ISOCAST_NUMBER(
+        "target", target_of, NULL,
+        "the speed-efficiency that is held; null at a fixed size; with isospeed in flop/s, else"),
+    ISOCAST_LIST("systems", system_item, &isocast_prediction_brief,
+                 "one for each system of --to, in its order"),
+    ISOCAST_LIST("parts", part_item, &parts,
                  "the computation and the overhead terms, by their share of T on the last solved "
-                 "system, largest first",
-                 .of = &parts),
-    ISOCAST_MADE("growth", NUMBER, .number = growth_of, NULL,
-                 "d ln T/d ln p from the first solved system to the last one; null where it is not "
-                 "known"),
-    ISOCAST_MADE("sensitivity", OBJECT, .item = NULL, NULL,
-                 "what moves the outcome on the last solved system", .of = &sensitivity,
-                 .known = true),
+                 "system, largest first"),
+    ISOCAST_NUMBER(
+        "growth", growth_of, NULL,
+        "d ln T/d ln p from the first solved system to the last one; null where it is not known"),
+    ISOCAST_OBJECT("sensitivity", NULL, &sensitivity,
+                   "what moves the outcome on the last solved system", .known = true),
     CLI_SOURCES,
     CLI_PROVENANCE,
     CLI_BY_REFERENCE(is_by_reference)};

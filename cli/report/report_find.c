@@ -1,8 +1,7 @@
-#include "report_find.h"
+#include "results.h"
 
 #include <stdlib.h>
 
-#include "cli/output/fields.h"
 #include "cli/output/report.h"
 #include "report_notes.h"
 
@@ -26,9 +25,8 @@ static double speed_efficiency(const isocast_at *at) {
 
 ISOCAST_GIVES(const char *, status_of, campaign_search_status_word(row_of(at)->state))
 
-static void put_note(const isocast_at *at, isocast_buffer *out) {
-    campaign_search_note(row_of(at), subject_of(at)->subject.metric, &subject_of(at)->search, out);
-}
+ISOCAST_PUTS(put_note, campaign_search_note(row_of(at), subject_of(at)->subject.metric,
+                                            &subject_of(at)->search, out))
 
 static const char *const status_words[] = {"ok", "above", "below", "jump", NULL};
 #define SYSTEM(name, kind, member, unit, ...)                                                      \
@@ -50,9 +48,9 @@ static const isocast_field row_fields[] = {
     ROW("T_alone", NUMBER, T_alone, "s",
         "T(W,1), median time of the runs on one process; only where the efficiency is held",
         .optional = true, .shown = has_factor),
-    ROW("E", NUMBER, E, NULL, NULL, .where = ISOCAST_IN_ROWS, .shown = holds_E),
-    ISOCAST_MADE("E", NUMBER, .number = speed_efficiency, NULL,
-                 "speed-efficiency W/(T C) measured at N", .where = ISOCAST_IN_JSON),
+    ROW("E", NUMBER, E, NULL, NULL, ISOCAST_ROWS, .shown = holds_E),
+    ISOCAST_NUMBER("E", speed_efficiency, NULL, "speed-efficiency W/(T C) measured at N",
+                   ISOCAST_JSON),
     ROW("average_speed", NUMBER, E, "flop/s", "average speed W/(R_f T); with isospeed only",
         .shown = holds_speed),
     ROW("efficiency", NUMBER, E, NULL, "efficiency T(W,1)/(R_f T); only where it is held",
@@ -64,15 +62,13 @@ static const isocast_field row_fields[] = {
         .optional = true),
     ROW("steps", COUNT, steps, NULL, "sizes tried, also those that the runs file had already",
         .is_size = true, .known = true),
-    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
-                 "ok; above: the target is not reached up to the largest N that fits, or that "
-                 "--limit allows; below: E is over the target at the smallest N; jump: E leaps "
-                 "over the target between two N that have none between them, and at neither it is "
-                 "near the target",
-                 .words = status_words, .known = true),
-    ISOCAST_MADE("note", TEXT, .put = put_note, NULL, "what is to be said of the row in words",
-                 .where = ISOCAST_IN_FILES)};
-static const isocast_table rows_table = {NULL, "one system", ISOCAST_TABLE(row_fields)};
+    ISOCAST_WORD(
+        "status", status_of, status_words,
+        "ok; above: the target is not reached up to the largest N that fits, or that --limit "
+        "allows; below: E is over the target at the smallest N; jump: E leaps over the target "
+        "between two N that have none between them, and at neither it is near the target"),
+    ISOCAST_PUT("note", put_note, "what is to be said of the row in words", ISOCAST_FILES)};
+static const isocast_table rows_table = ISOCAST_TABLE_OF(row_fields, "one system");
 ISOCAST_OWN_ITEMS(row_item, subject_of(in)->count, &subject_of(in)->rows[i])
 
 ISOCAST_GIVES(const char *, kernel_of, subject_of(at)->kernel)
@@ -81,10 +77,10 @@ ISOCAST_GIVES(const char *, kernel_of, subject_of(at)->kernel)
     ISOCAST_FIELD(name, kind, cli_find_subject, member, NULL, __VA_ARGS__)
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.measurement/1"),
-    ISOCAST_MADE("algorithm", TEXT, .text = cli_subject_algorithm, NULL,
+    ISOCAST_TEXT("algorithm", cli_subject_algorithm,
                  "name of the kernel's algorithm, whose work W is", .known = true),
     CLI_MACHINE,
-    ISOCAST_MADE("kernel", TEXT, .text = kernel_of, NULL, "name of the kernel", .known = true),
+    ISOCAST_TEXT("kernel", kernel_of, "name of the kernel", .known = true),
     CLI_RUNS("the runs file, which has every step"),
     SUBJECT("simulated", FLAG, simulated, "the runs were simulated"),
     CLI_METRIC,
@@ -93,8 +89,7 @@ static const isocast_field fields[] = {
     SUBJECT("tolerance", NUMBER, search.tolerance, "how far E may be from it, relative",
             .known = true),
     SUBJECT("repetitions", COUNT, repetitions, "runs at each size", .is_size = true, .known = true),
-    ISOCAST_MADE("rows", LIST, .item = row_item, NULL,
-                 "one for each system, in the order of --systems", .of = &rows_table),
+    ISOCAST_LIST("rows", row_item, &rows_table, "one for each system, in the order of --systems"),
     CLI_PROVENANCE};
 const isocast_table cli_measurement_document = {
     "measurement", "what isocast measure --find writes to standard output", ISOCAST_TABLE(fields)};
@@ -138,31 +133,24 @@ cli_report *cli_report_find(const cli_find_subject *subject) {
         isocast_buffer note = {0};
         campaign_search_note(&rows[i], subject->subject.metric, &subject->search, &note);
         cli_fields_row(report, &rows_table, &(isocast_at){.result = subject, .row = &rows[i]});
-        if (note.text != NULL) {
-            cli_report_footnote(report, "%s: %s: %s.", rows[i].system->name,
-                                campaign_search_status_word(rows[i].state), note.text);
-        }
+        CLI_NOTE_IF(note.text != NULL, report, "%s: %s: %s.", rows[i].system->name,
+                    campaign_search_status_word(rows[i].state), note.text);
         isocast_buffer_free(&note);
     }
     if (subject->simulated) {
-        cli_report_footnote(report,
-                            "T: of a simulated run; %s may be %.3g %% off; steps: sizes tried.",
-                            metric->symbol, 100 * subject->search.tolerance);
+        cli_note(report, "T: of a simulated run; %s may be %.3g %% off; steps: sizes tried.",
+                 metric->symbol, 100 * subject->search.tolerance);
     } else {
-        cli_report_footnote(report,
-                            "T: median of %zu runs; %s may be %.3g %% off; steps: sizes tried.",
-                            subject->repetitions, metric->symbol, 100 * subject->search.tolerance);
+        cli_note(report, "T: median of %zu runs; %s may be %.3g %% off; steps: sizes tried.",
+                 subject->repetitions, metric->symbol, 100 * subject->search.tolerance);
     }
-    if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
-        cli_report_footnote(report, "T_alone is T(W,1), the median of the runs on one process.");
-    }
+    CLI_NOTE_IF(metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE, report,
+                "T_alone is T(W,1), the median of the runs on one process.");
     cli_report_note_marked_speed(report, subject->subject.machine, subject->kernel);
     note_above_one(report, subject, rows, count);
-    if (count > 1 && metric->psi != NULL) {
-        cli_report_footnote(report,
-                            "psi = %s to this row from the row before; psi_from_base from %s.",
-                            metric->psi, rows[0].system->name);
-    }
+    CLI_NOTE_IF(count > 1 && metric->psi != NULL, report,
+                "psi = %s to this row from the row before; psi_from_base from %s.", metric->psi,
+                rows[0].system->name);
     return report;
 }
 

@@ -3,9 +3,8 @@
 #include <math.h>
 
 #include "calibrate/fit/fit_verdict.h"
-#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
-#include "plot_read.h"
+#include "plot_results.h"
 
 ISOCAST_GIVES(const cli_fit_view *, view_of, at->result)
 ISOCAST_GIVES(const fit_result *, result_of, at->row)
@@ -51,17 +50,13 @@ ISOCAST_OWN_ITEMS(switch_item, result_of(in)->has_form ? result_of(in)->form.ran
 /* A coefficient is known by its number. */
 ISOCAST_GIVES(fit_coefficient, coefficient_of, fit_result_coefficient(result_above(at), at->index))
 
-static void put_name(const isocast_at *at, isocast_buffer *out) {
-    isocast_buffer_puts(out, coefficient_of(at).name);
-}
+ISOCAST_PUTS(put_name, isocast_buffer_puts(out, coefficient_of(at).name))
 
-static void put_value(const isocast_at *at, isocast_buffer *out) {
-    isocast_buffer_printf(out, "%.4g %s", coefficient_of(at).value, coefficient_of(at).unit);
-}
+ISOCAST_PUTS(put_value, isocast_buffer_printf(out, "%.4g %s", coefficient_of(at).value,
+                                              coefficient_of(at).unit))
 
-static void put_error(const isocast_at *at, isocast_buffer *out) {
-    isocast_buffer_printf(out, "%.2g %s", coefficient_of(at).error, coefficient_of(at).unit);
-}
+ISOCAST_PUTS(put_error, isocast_buffer_printf(out, "%.2g %s", coefficient_of(at).error,
+                                              coefficient_of(at).unit))
 
 ISOCAST_GIVES(const char *, operation_above, result_above(at)->name)
 ISOCAST_GIVES(double, value_of, coefficient_of(at).value)
@@ -72,24 +67,19 @@ static const char *unit_of(const isocast_at *at) {
     return unit[0] != '\0' ? unit : "1";
 }
 
-#define ROWS .where = ISOCAST_IN_ROWS
-#define JSON .where = ISOCAST_IN_JSON
 static const char *const unit_words[] = {"s", "s/B", "1", NULL};
 static const isocast_field coefficient_fields[] = {
-    ISOCAST_MADE("coefficient", TEXT, .put = put_name, NULL, NULL, ROWS),
-    ISOCAST_MADE("value", TEXT, .put = put_value, NULL, NULL, ROWS),
-    ISOCAST_MADE("standard_error", TEXT, .put = put_error, NULL, NULL, ROWS),
-    ISOCAST_MADE("of", TEXT, .text = operation_above, NULL, NULL, ROWS),
-    ISOCAST_MADE("name", TEXT, .put = put_name, NULL, "its name in the formula", JSON,
-                 .known = true),
-    ISOCAST_MADE("value", NUMBER, .number = value_of, NULL,
-                 "its value, in the unit that unit names", JSON, .known = true),
-    ISOCAST_MADE("standard_error", NUMBER, .number = standard_error, NULL,
-                 "its standard error, in the same unit", JSON, .known = true),
-    ISOCAST_MADE("unit", TEXT, .text = unit_of, NULL, "unit of both", JSON, .words = unit_words,
-                 .known = true)};
-static const isocast_table coefficients = {NULL, "one coefficient",
-                                           ISOCAST_TABLE(coefficient_fields)};
+    ISOCAST_PUT("coefficient", put_name, NULL, ISOCAST_ROWS),
+    ISOCAST_PUT("value", put_value, NULL, ISOCAST_ROWS),
+    ISOCAST_PUT("standard_error", put_error, NULL, ISOCAST_ROWS),
+    ISOCAST_TEXT("of", operation_above, NULL, ISOCAST_ROWS),
+    ISOCAST_PUT("name", put_name, "its name in the formula", ISOCAST_JSON, .known = true),
+    ISOCAST_NUMBER("value", value_of, NULL, "its value, in the unit that unit names", ISOCAST_JSON,
+                   .known = true),
+    ISOCAST_NUMBER("standard_error", standard_error, NULL, "its standard error, in the same unit",
+                   ISOCAST_JSON, .known = true),
+    ISOCAST_WORD("unit", unit_of, unit_words, "unit of both", ISOCAST_JSON)};
+static const isocast_table coefficients = ISOCAST_TABLE_OF(coefficient_fields, "one coefficient");
 ISOCAST_OWN_ITEMS(coefficient_item, fit_result_coefficients(result_of(in)), in->row)
 
 static void *covariance_of(const isocast_at *at) {
@@ -133,18 +123,17 @@ static bool is_far(const isocast_at *at) {
     return forecast_of(at).p > FIT_RESULT_TRUSTED * t->counts_of_p[t->p_count - 1];
 }
 
-#define FORECAST(name, how, unit, ...)                                                             \
-    ISOCAST_MADE(name, NUMBER, .number = how, unit, __VA_ARGS__, .known = true)
+#define FORECAST(name, how, unit, ...) ISOCAST_NUMBER(name, how, unit, __VA_ARGS__, .known = true)
 static const isocast_field forecast_fields[] = {
     FORECAST("p", forecast_p, NULL, "processes"),
     FORECAST("m", forecast_m, "B", "message size"),
     FORECAST("T", forecast_T, "s", "the time"),
     FORECAST("T_low", forecast_low, "s", "lower end of the 90 % band for a launch"),
     FORECAST("T_high", forecast_high, "s", "its upper end"),
-    ISOCAST_MADE("low_confidence", FLAG, .flag = is_far, NULL,
+    ISOCAST_FLAG("low_confidence", is_far,
                  "whether p lies so far beyond the largest measured that the forecast is to be "
                  "taken with caution")};
-static const isocast_table forecast_table = {NULL, "one forecast", ISOCAST_TABLE(forecast_fields)};
+static const isocast_table forecast_table = ISOCAST_TABLE_OF(forecast_fields, "one forecast");
 ISOCAST_OWN_ITEMS(forecast_item,
                   (view_of(in)->to_count > 0 ? view_of(in)->to_count : 3) *
                       result_of(in)->timings.size_count,
@@ -159,49 +148,44 @@ ISOCAST_OWN_ITEMS(forecast_item,
                   .is_size = true, .known = true)
 static const isocast_field operation_fields[] = {
     ISOCAST_FIELD("operation", TEXT, fit_result, name, NULL, "its name in formulas", .known = true),
-    ISOCAST_MADE("p", TEXT, .put = put_span, NULL, NULL, ROWS),
-    ISOCAST_MADE("m", TEXT, .put = put_sizes, NULL, NULL, ROWS),
+    ISOCAST_PUT("p", put_span, NULL, ISOCAST_ROWS),
+    ISOCAST_PUT("m", put_sizes, NULL, ISOCAST_ROWS),
     ISOCAST_MADE("p", NUMBERS, .element = count_of_p, NULL, "numbers of processes measured, rising",
                  .known = true),
     ISOCAST_MADE("m", NUMBERS, .element = size_of, "B", "sizes measured, rising", .known = true),
     TIMINGS("points", count, "pairs of p and m measured"),
     TIMINGS("launches", launches_most, "most launches that a pair was measured in"),
-    ISOCAST_MADE("switches", COUNT, .number = switch_count, NULL, NULL, ROWS),
+    ISOCAST_COUNT("switches", switch_count, NULL, ISOCAST_ROWS),
     RESULT(sigma_launch, SHARE,
            "standard deviation of ln T between launches; null where no pair has two",
            .optional = true),
-    ISOCAST_MADE("sigma_within", NUMBER, .number = sigma_within, NULL,
-                 "standard deviation of ln T within a launch, by the quartiles; null where not "
-                 "known",
-                 JSON),
+    ISOCAST_NUMBER(
+        "sigma_within", sigma_within, NULL,
+        "standard deviation of ln T within a launch, by the quartiles; null where not known",
+        ISOCAST_JSON),
     RESULT(mean_error, SHARE, "mean relative error of the formula at the points", .known = true),
-    RESULT(max_error, NUMBER, "largest of them", JSON, .known = true),
+    RESULT(max_error, NUMBER, "largest of them", ISOCAST_JSON, .known = true),
     RESULT(forecast_error, SHARE,
            "median relative error of forecasts of the largest p from smaller ones; null where p "
            "has too few values",
            .optional = true),
-    RESULT(forecasts, COUNT, "how many these are", JSON, .is_size = true, .known = true),
+    RESULT(forecasts, COUNT, "how many these are", ISOCAST_JSON, .is_size = true, .known = true),
     TEXT_OF("model", model, "the formula in words"),
-    TEXT_OF("formula", formula, "its time in p and m, for a machine file",
-            .where = ISOCAST_IN_FILES),
-    ISOCAST_MADE("switches", LIST, .item = switch_item, NULL, "where the time changes its law in m",
-                 .of = &switch_table),
-    ISOCAST_MADE("coefficients", LIST, .item = coefficient_item, NULL,
-                 "of the formula, in its order; one, the level, where it is made of tables",
-                 .of = &coefficients),
+    TEXT_OF("formula", formula, "its time in p and m, for a machine file", ISOCAST_FILES),
+    ISOCAST_LIST("switches", switch_item, &switch_table, "where the time changes its law in m"),
+    ISOCAST_LIST("coefficients", coefficient_item, &coefficients,
+                 "of the formula, in its order; one, the level, where it is made of tables"),
     ISOCAST_MADE("covariance", FOREIGN, .foreign = covariance_of, NULL,
                  "of the coefficients, in their order",
                  .schema =
                      "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"description\": "
                      "\"a row\", \"items\": {\"type\": \"number\", \"description\": \"in the "
                      "product of the units of both [1]\"}}}"),
-    ISOCAST_MADE("beyond", LIST, .item = forecast_item, NULL,
+    ISOCAST_LIST("beyond", forecast_item, &forecast_table,
                  "what the formula gives at the p of --to, or 2, 4 and 8 times the largest, at "
-                 "every size measured",
-                 .of = &forecast_table),
-    TEXT_OF("verdict", verdict, "how far it may be trusted, in sentences",
-            .where = ISOCAST_IN_FILES)};
-static const isocast_table operations = {NULL, "one operation", ISOCAST_TABLE(operation_fields)};
+                 "every size measured"),
+    TEXT_OF("verdict", verdict, "how far it may be trusted, in sentences", ISOCAST_FILES)};
+static const isocast_table operations = ISOCAST_TABLE_OF(operation_fields, "one operation");
 ISOCAST_OWN_ITEMS(operation_item, view_of(in)->results->count, &view_of(in)->results->items[i])
 
 static void *files_of(const isocast_at *at) {
@@ -221,10 +205,9 @@ static const isocast_table provenance = {NULL, NULL, ISOCAST_TABLE(provenance_fi
 
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.fit/1"),
-    ISOCAST_MADE("operations", LIST, .item = operation_item, NULL,
-                 "one for each operation that has timings", .of = &operations),
-    ISOCAST_MADE("provenance", OBJECT, .item = NULL, NULL, "where the result comes from",
-                 .of = &provenance, .known = true)};
+    ISOCAST_LIST("operations", operation_item, &operations,
+                 "one for each operation that has timings"),
+    ISOCAST_OBJECT("provenance", NULL, &provenance, "where the result comes from", .known = true)};
 const isocast_table cli_fit_document = {"fit", "what isocast fit-operations writes",
                                         ISOCAST_TABLE(fields)};
 
@@ -233,8 +216,8 @@ static cli_report *report_operations(const cli_fit_view *view) {
     cli_fields_fill(report, &operations, view, operation_item);
     for (size_t i = 0; i < view->results->count; i++) {
         const fit_result *result = &view->results->items[i];
-        cli_report_footnote(report, "%s: %s", result->name,
-                            result->verdict.text != NULL ? result->verdict.text : "");
+        cli_note(report, "%s: %s", result->name,
+                 result->verdict.text != NULL ? result->verdict.text : "");
     }
     return report;
 }

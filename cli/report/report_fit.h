@@ -3,7 +3,7 @@
 #define CLI_REPORT_FIT_H
 
 #include "calibrate/fit/fit_result.h"
-#include "cli/output/render.h"
+#include "cli/output/fields.h"
 #include "subject.h"
 
 /* What is written. */
@@ -19,7 +19,7 @@ typedef struct cli_fit_view {
 
 /* A row an operation, the verdicts below; and a row a coefficient, of every formula that has names
  * for them. */
-size_t cli_reports_of_fit(const void *view, bool csv, cli_report **reports);
+cli_reports_maker cli_reports_of_fit;
 
 /* What was measured and what the formula says, a row for each launch of each (p, m): CSV. */
 void cli_fit_residuals(const observations *o, const fit_results *results, isocast_buffer *out);

@@ -1,9 +1,9 @@
-#include "report_forecast.h"
+#include "forecast_results.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/output/fields.h"
+#include "model/base/any.h"
 #include "model/base/median.h"
 #include "model/forecast/change.h"
 
@@ -27,9 +27,7 @@ ISOCAST_GIVES(double, share_of_row,
               row_of(at)->series != NULL ? isocast_series_share(row_of(at)->series) : NAN)
 ISOCAST_GIVES(const char *, status_of, isocast_forecast_status_words[row_of(at)->value.status])
 
-static void put_row_keys(const isocast_at *at, isocast_buffer *out) {
-    put_keys(at, row_of(at)->keys, out);
-}
+ISOCAST_PUTS(put_row_keys, put_keys(at, row_of(at)->keys, out))
 
 /* Series. */
 
@@ -44,9 +42,7 @@ ISOCAST_GIVES(bool, is_forecast, series_of(at)->count >= ISOCAST_FORECAST_POINTS
 static const char *const evidence_words[] = {"given", "size", "size-of-process", "times", NULL};
 ISOCAST_GIVES(const char *, evidence_of, evidence_words[series_of(at)->evidence])
 
-static void put_series_keys(const isocast_at *at, isocast_buffer *out) {
-    put_keys(at, series_of(at)->keys, out);
-}
+ISOCAST_PUTS(put_series_keys, put_keys(at, series_of(at)->keys, out))
 
 /* How good forecasts of points that were left out were. */
 typedef struct goodness {
@@ -103,12 +99,10 @@ static void put_strong(const isocast_outlook *o, isocast_buffer *out) {
 
 static void put_change(const isocast_at *at, isocast_buffer *out) {
     isocast_change found = change_of(at);
-    if (found.found) {
-        isocast_buffer_printf(out,
-                              "T goes another way from p = %.10g on: there it is %.3g times what "
-                              "the runs up to p = %.10g say. ",
-                              found.p, found.factor, found.p_before);
-    }
+    CLI_PUT_IF(found.found, out,
+               "T goes another way from p = %.10g on: there it is %.3g times what the runs up to p "
+               "= %.10g say. ",
+               found.p, found.factor, found.p_before);
 }
 
 static void put_verdict_of(const isocast_at *at, isocast_buffer *out) {
@@ -128,10 +122,8 @@ static void put_verdict_of(const isocast_at *at, isocast_buffer *out) {
             out, "T %s by %s %% from p = %.10g to twice that.", o->doubling < 0 ? "falls" : "grows",
             cli_per_cent(fabs(o->doubling), CLI_THREE_DIGITS, false, change), last_p(at));
     }
-    if (!isnan(o->half)) {
-        isocast_buffer_printf(out, " E is below 50 %% from %sp = %.10g on.",
-                              o->half > last_p(at) ? "about " : "", o->half);
-    }
+    CLI_PUT_IF(!isnan(o->half), out, " E is below 50 %% from %sp = %.10g on.",
+               o->half > last_p(at) ? "about " : "", o->half);
     if (o->horizon <= last_p(at)) {
         isocast_buffer_puts(out, " The runs say nothing of more processes: they scatter too much, "
                                  "or are too few.");
@@ -153,12 +145,11 @@ enum { OF_T = 1 };
     ISOCAST_FIELD(name, kind, isocast_forecast_row, member, unit, __VA_ARGS__)
 #define TIME(name, member, ...) ROW(name, member, NUMBER, "s", __VA_ARGS__, .compared = OF_T)
 #define N_PER_P(how)                                                                               \
-    ISOCAST_MADE("N_per_p", NUMBER, .number = how, NULL,                                           \
-                 "N/p where that is held; null: it is not", .heading = "N/p", .shown = has_N,      \
-                 .optional = true, .digits = 3)
+    ISOCAST_NUMBER("N_per_p", how, NULL, "N/p where that is held; null: it is not",                \
+                   .heading = "N/p", .shown = has_N, .optional = true, .digits = 3)
 static const isocast_field row_fields[] = {
-    ISOCAST_MADE("series", TEXT, .put = put_row_keys, NULL,
-                 "what keeps the series apart from the others", .shown = has_keys),
+    ISOCAST_PUT("series", put_row_keys, "what keeps the series apart from the others",
+                .shown = has_keys),
     ROW("N", N, COUNT, NULL, "size that is held; null: none is", .shown = has_N, .optional = true),
     N_PER_P(share_of_row),
     ROW("p", p, COUNT, NULL, "processes", .known = true),
@@ -181,14 +172,12 @@ static const isocast_field row_fields[] = {
          .heading = "Amdahl"),
     ROW("N_from", N_from, COUNT, NULL, "N of the runs that T was read off, where it is another",
         .optional = true),
-    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
+    ISOCAST_WORD("status", status_of, isocast_forecast_status_words,
                  "ok; measured; between: two p that were run; below: fewer processes than were "
                  "run; too-few: fewer than three p; uncertain: a band more than 8 wide; too-far: "
-                 "more than 64 times the largest p",
-                 .words = isocast_forecast_status_words, .known = true),
-    ISOCAST_MADE("verdict", TEXT, .put = put_verdict_of_row, NULL, "what the series comes to",
-                 .where = ISOCAST_IN_FILES)};
-static const isocast_table row_table = {NULL, "T at one p and N", ISOCAST_TABLE(row_fields)};
+                 "more than 64 times the largest p"),
+    ISOCAST_PUT("verdict", put_verdict_of_row, "what the series comes to", ISOCAST_FILES)};
+static const isocast_table row_table = ISOCAST_TABLE_OF(row_fields, "T at one p and N");
 ISOCAST_OWN_ITEMS(row_item, forecasts_of(in)->count, &forecasts_of(in)->rows[i])
 
 /* Lists of a series, in JSON. */
@@ -204,20 +193,17 @@ ISOCAST_GIVES(double, gustafson_at, isocast_laws_gustafson(series_of(at->in), pl
 
 static const isocast_field point_fields[] = {
     ISOCAST_FIELD("p", COUNT, isocast_point, p, NULL, "processes", .known = true),
-    ISOCAST_MADE("N", COUNT, .number = size_at, NULL, "size", .shown = has_N),
+    ISOCAST_COUNT("N", size_at, "size", .shown = has_N),
     ISOCAST_FIELD("T", NUMBER, isocast_point, T, "s",
                   "median over launches of the medians of their repetitions", .known = true),
-    ISOCAST_MADE("E", NUMBER, .number = efficiency_at, NULL, "efficiency against the smallest p"),
-    ISOCAST_MADE("karp_flatt", NUMBER, .number = karp_flatt_at, NULL,
-                 "serial fraction by Karp and Flatt, against the smallest p"),
-    ISOCAST_MADE("gustafson", NUMBER, .number = gustafson_at, NULL,
-                 "serial share by Gustafson, likewise, of weak scaling")};
-static const isocast_table points = {NULL, "one p", ISOCAST_TABLE(point_fields)};
+    ISOCAST_NUMBER("E", efficiency_at, NULL, "efficiency against the smallest p"),
+    ISOCAST_NUMBER("karp_flatt", karp_flatt_at, NULL,
+                   "serial fraction by Karp and Flatt, against the smallest p"),
+    ISOCAST_NUMBER("gustafson", gustafson_at, NULL,
+                   "serial share by Gustafson, likewise, of weak scaling")};
+static const isocast_table points = ISOCAST_TABLE_OF(point_fields, "one p");
 
-static bool point_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i < series_of(in)->count ? &series_of(in)->points[i] : NULL;
-    return out->row != NULL;
-}
+ISOCAST_OWN_ITEMS(point_item, series_of(in)->count, &series_of(in)->points[i])
 
 #define LEFT(name, member, ...)                                                                    \
     ISOCAST_FIELD(name, NUMBER, isocast_left_out, member, "s", __VA_ARGS__)
@@ -234,8 +220,8 @@ static const isocast_field left_out_fields[] = {
     LEFT("T_power", rivals[ISOCAST_RIVAL_POWER], "by the power, likewise"),
     LEFT("T_five", rivals[ISOCAST_RIVAL_FIVE], "by five terms, likewise"),
     LEFT("T_amdahl", rivals[ISOCAST_RIVAL_AMDAHL], "by Amdahl's law, likewise")};
-static const isocast_table left_out = {NULL, "one forecast of a point that was left out",
-                                       ISOCAST_TABLE(left_out_fields)};
+static const isocast_table left_out =
+    ISOCAST_TABLE_OF(left_out_fields, "one forecast of a point that was left out");
 
 static bool left_out_item(const isocast_at *in, size_t i, isocast_at *out) {
     size_t count;
@@ -256,10 +242,10 @@ static const isocast_field curve_fields[] = {
     ROW("T_low", value.low, NUMBER, "s", "lower end of its 90 % band"),
     ROW("T_high", value.high, NUMBER, "s", "upper end"),
     ROW("E", efficiency, NUMBER, NULL, "efficiency"),
-    ISOCAST_MADE("E_low", NUMBER, .number = curve_E_low, NULL, "lower end of its 90 % band"),
-    ISOCAST_MADE("E_high", NUMBER, .number = curve_E_high, NULL, "upper end"),
+    ISOCAST_NUMBER("E_low", curve_E_low, NULL, "lower end of its 90 % band"),
+    ISOCAST_NUMBER("E_high", curve_E_high, NULL, "upper end"),
     ROW("T_ideal", rivals[ISOCAST_RIVAL_IDEAL], NUMBER, "s", "the last T scaled perfectly")};
-static const isocast_table curve = {NULL, "one p", ISOCAST_TABLE(curve_fields)};
+static const isocast_table curve = ISOCAST_TABLE_OF(curve_fields, "one p");
 
 static bool curve_item(const isocast_at *in, size_t i, isocast_at *out) {
     size_t series = (size_t)(series_of(in) - list_of(in)->series);
@@ -290,15 +276,13 @@ ISOCAST_GIVES(double, share_low, share_of(at).low)
 ISOCAST_GIVES(double, share_high, share_of(at).high)
 
 static const isocast_field share_fields[] = {
-    ISOCAST_MADE(
-        "part", TEXT, .text = part_of, NULL,
-        "shared: computation, goes as 1/p or faster; surface: what surfaces of parts take, "
-        "p^(-2/3) to p^(-1/2); rest: serial parts and what grows",
-        .words = part_words, .known = true),
-    ISOCAST_MADE("share", SHARE, .number = share_mean, NULL, "of T at the largest p"),
-    ISOCAST_MADE("share_low", SHARE, .number = share_low, NULL, "lower end of its 90 % interval"),
-    ISOCAST_MADE("share_high", SHARE, .number = share_high, NULL, "upper end")};
-static const isocast_table shares = {NULL, "one part", ISOCAST_TABLE(share_fields)};
+    ISOCAST_WORD("part", part_of, part_words,
+                 "shared: computation, goes as 1/p or faster; surface: what surfaces of parts "
+                 "take, p^(-2/3) to p^(-1/2); rest: serial parts and what grows"),
+    ISOCAST_SHARE("share", share_mean, "of T at the largest p"),
+    ISOCAST_SHARE("share_low", share_low, "lower end of its 90 % interval"),
+    ISOCAST_SHARE("share_high", share_high, "upper end")};
+static const isocast_table shares = ISOCAST_TABLE_OF(share_fields, "one part");
 
 static bool share_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->row = is_forecast(in) && i < PARTS ? in->row : NULL;
@@ -332,17 +316,16 @@ ISOCAST_GIVES(double, law_low, law_number(at).low)
 ISOCAST_GIVES(double, law_high, law_number(at).high)
 
 #define LAW_FIELDS                                                                                 \
-    ISOCAST_MADE(                                                                                  \
-        "law", TEXT, .text = law_name, NULL,                                                       \
-        "serial: fraction of T on one process that is serial (Amdahl); speedup_most: one "         \
-        "over it; contention and coherency: sigma and kappa of the universal "                     \
-        "scalability law; peak: p with its largest throughput, null where there is none",          \
-        .words = law_names, .known = true),                                                        \
-        ISOCAST_MADE("value", NUMBER, .number = law_value, NULL, "of the fit"),                    \
-        ISOCAST_MADE("low", NUMBER, .number = law_low, NULL, "lower end of its 90 % interval"),    \
-        ISOCAST_MADE("high", NUMBER, .number = law_high, NULL, "upper end")
+    ISOCAST_TEXT("law", law_name,                                                                  \
+                 "serial: fraction of T on one process that is serial (Amdahl); speedup_most: "    \
+                 "one over it; contention and coherency: sigma and kappa of the universal "        \
+                 "scalability law; peak: p with its largest throughput, null where there is none", \
+                 .words = law_names, .known = true),                                               \
+        ISOCAST_NUMBER("value", law_value, NULL, "of the fit"),                                    \
+        ISOCAST_NUMBER("low", law_low, NULL, "lower end of its 90 % interval"),                    \
+        ISOCAST_NUMBER("high", law_high, NULL, "upper end")
 static const isocast_field law_fields[] = {LAW_FIELDS};
-static const isocast_table laws = {NULL, "one number of a law", ISOCAST_TABLE(law_fields)};
+static const isocast_table laws = ISOCAST_TABLE_OF(law_fields, "one number of a law");
 
 static bool law_item(const isocast_at *in, size_t i, isocast_at *out) {
     out->row = i < LAW_ROWS && series_of(in)->scaling != ISOCAST_SERIES_MIXED ? in->row : NULL;
@@ -367,8 +350,8 @@ ISOCAST_GIVES(double, shared_of,
 #define SERIES(name, kind, member, unit, ...)                                                      \
     ISOCAST_FIELD(name, kind, isocast_series, member, unit, __VA_ARGS__)
 #define SERIES_NAME                                                                                \
-    ISOCAST_MADE("series", TEXT, .put = put_series_keys, NULL,                                     \
-                 "what keeps it apart from the others", .shown = has_keys),                        \
+    ISOCAST_PUT("series", put_series_keys, "what keeps it apart from the others",                  \
+                .shown = has_keys),                                                                \
         SERIES("N", COUNT, N, NULL, "size that all its runs have", .shown = has_N,                 \
                .optional = true),                                                                  \
         N_PER_P(share_of_series)
@@ -377,52 +360,42 @@ static const isocast_table laws_of_series = {NULL, NULL, ISOCAST_TABLE(table_of_
 
 static const isocast_field series_fields[] = {
     SERIES_NAME,
-    ISOCAST_MADE("scaling", TEXT, .text = scaling_of, NULL,
+    ISOCAST_WORD("scaling", scaling_of, isocast_series_scaling_words,
                  "strong: one problem on more processes; weak: one problem for each process; "
-                 "mixed: neither",
-                 .words = isocast_series_scaling_words, .known = true),
-    ISOCAST_MADE("by", TEXT, .text = evidence_of, NULL,
+                 "mixed: neither"),
+    ISOCAST_WORD("by", evidence_of, evidence_words,
                  "where that is known from; size: N or N^k/p is the same at each p; "
-                 "size-of-process: N is, and T does not fall; times: guessed by the first three p",
-                 .words = evidence_words, .known = true),
-    ISOCAST_MADE("p_first", COUNT, .number = first_p, NULL, "the smallest p", .heading = "from p",
-                 .known = true),
-    ISOCAST_MADE("p_last", COUNT, .number = last_p, NULL, "the largest", .heading = "to p",
-                 .known = true),
+                 "size-of-process: N is, and T does not fall; times: guessed by the first three p"),
+    ISOCAST_COUNT("p_first", first_p, "the smallest p", .heading = "from p", .known = true),
+    ISOCAST_COUNT("p_last", last_p, "the largest", .heading = "to p", .known = true),
     SERIES("counts", COUNT, count, NULL, "different p", .is_size = true, .known = true),
     SERIES("runs", COUNT, runs, NULL, "runs", .is_size = true, .known = true),
-    ISOCAST_MADE("inside", COUNT, .number = inside_of, NULL,
-                 "smaller p that are left out, as they do not fill a node", .optional = true),
+    ISOCAST_COUNT("inside", inside_of, "smaller p that are left out, as they do not fill a node",
+                  .optional = true),
     SERIES("noise", SHARE, sd_launches, NULL, "standard deviation of T between launches at one p",
            .digits = 2, .optional = true),
     SERIES("noise_repetitions", SHARE, sd_repetitions, NULL, "likewise within a launch",
            .heading = "within", .digits = 2, .optional = true),
-    ISOCAST_MADE("shared", SHARE, .number = shared_of, NULL,
-                 "share of T at the largest p that goes as 1/p or faster", .digits = 2),
-    ISOCAST_MADE("error", SHARE, .number = error_of, NULL,
-                 "median error of forecasts of points that were left out", .digits = 2),
-    ISOCAST_MADE("left_out", COUNT, .number = left_out_of, NULL, "how many such there are",
-                 .heading = "of"),
-    ISOCAST_MADE("held", COUNT, .number = held_of, NULL, "how many of them were in their band"),
-    ISOCAST_MADE("changes_at", COUNT, .number = change_p, NULL,
-                 "p from which on T goes another way than the runs on fewer processes say",
-                 .heading = "change at", .optional = true),
-    ISOCAST_MADE("change", NUMBER, .number = change_factor, NULL, "T there over what these say",
-                 .where = ISOCAST_IN_JSON),
-    ISOCAST_MADE("verdict", TEXT, .put = put_verdict_of, NULL, "what it comes to",
-                 .where = ISOCAST_IN_JSON),
-    ISOCAST_MADE("points", LIST, .item = point_item, NULL, "by p", .of = &points),
-    ISOCAST_MADE("left_out_points", LIST, .item = left_out_item, NULL,
-                 "each later point, forecast from two or more before it", .of = &left_out),
-    ISOCAST_MADE("curve", LIST, .item = curve_item, NULL, "T from the largest p on", .of = &curve),
-    ISOCAST_MADE("parts", LIST, .item = share_item, NULL,
-                 "what T at the largest p is made of, by curves that follow the runs",
-                 .of = &shares),
-    ISOCAST_MADE("laws", LIST, .item = law_item, NULL,
-                 "with --laws: classical laws; none of mixed scaling", .of = &laws,
+    ISOCAST_SHARE("shared", shared_of, "share of T at the largest p that goes as 1/p or faster",
+                  .digits = 2),
+    ISOCAST_SHARE("error", error_of, "median error of forecasts of points that were left out",
+                  .digits = 2),
+    ISOCAST_COUNT("left_out", left_out_of, "how many such there are", .heading = "of"),
+    ISOCAST_COUNT("held", held_of, "how many of them were in their band"),
+    ISOCAST_COUNT("changes_at", change_p,
+                  "p from which on T goes another way than the runs on fewer processes say",
+                  .heading = "change at", .optional = true),
+    ISOCAST_NUMBER("change", change_factor, NULL, "T there over what these say", ISOCAST_JSON),
+    ISOCAST_PUT("verdict", put_verdict_of, "what it comes to", ISOCAST_JSON),
+    ISOCAST_LIST("points", point_item, &points, "by p"),
+    ISOCAST_LIST("left_out_points", left_out_item, &left_out,
+                 "each later point, forecast from two or more before it"),
+    ISOCAST_LIST("curve", curve_item, &curve, "T from the largest p on"),
+    ISOCAST_LIST("parts", share_item, &shares,
+                 "what T at the largest p is made of, by curves that follow the runs"),
+    ISOCAST_LIST("laws", law_item, &laws, "with --laws: classical laws; none of mixed scaling",
                  .shown = has_laws)};
-static const isocast_table series_table = {NULL, "one series of runs",
-                                           ISOCAST_TABLE(series_fields)};
+static const isocast_table series_table = ISOCAST_TABLE_OF(series_fields, "one series of runs");
 ISOCAST_OWN_ITEMS(series_item, list_of(in)->count, &list_of(in)->series[i])
 
 /* The next runs. */
@@ -430,17 +403,13 @@ ISOCAST_GIVES(const isocast_next_run *, next_of, at->row)
 ISOCAST_GIVES(double, next_N, next_of(at)->series->N)
 ISOCAST_GIVES(bool, has_next, view_of(at)->next != NULL)
 
-static void put_next_keys(const isocast_at *at, isocast_buffer *out) {
-    put_keys(at, next_of(at)->series->keys, out);
-}
+ISOCAST_PUTS(put_next_keys, put_keys(at, next_of(at)->series->keys, out))
 
 #define NEXT(name, member, kind, unit, ...)                                                        \
     ISOCAST_FIELD(name, kind, isocast_next_run, member, unit, __VA_ARGS__)
 static const isocast_field next_fields[] = {
-    ISOCAST_MADE("series", TEXT, .put = put_next_keys, NULL, "what keeps the series apart",
-                 .shown = has_keys),
-    ISOCAST_MADE("N", COUNT, .number = next_N, NULL, "size that it holds", .shown = has_N,
-                 .optional = true),
+    ISOCAST_PUT("series", put_next_keys, "what keeps the series apart", .shown = has_keys),
+    ISOCAST_COUNT("N", next_N, "size that it holds", .shown = has_N, .optional = true),
     NEXT("p", p, COUNT, NULL, "processes to run it on", .known = true),
     NEXT("runs", runs, COUNT, NULL, "how often", .is_size = true, .known = true),
     NEXT("T", T, NUMBER, "s", "expected of each"),
@@ -451,7 +420,7 @@ static const isocast_field next_fields[] = {
          .heading = "band now", .digits = 3),
     NEXT("width", width, NUMBER, NULL, "expected after this run and those of the rows before",
          .heading = "band then", .digits = 3)};
-static const isocast_table next_table = {NULL, "runs at one p", ISOCAST_TABLE(next_fields)};
+static const isocast_table next_table = ISOCAST_TABLE_OF(next_fields, "runs at one p");
 ISOCAST_OWN_ITEMS(next_item, view_of(in)->next_count, &view_of(in)->next[i])
 
 /* Of the last row that has one, and what is said of its series. */
@@ -488,28 +457,22 @@ static void put_tested(const isocast_at *at, isocast_buffer *out) {
         held += found.held;
         count += found.count;
     }
-    if (count > 0) {
-        isocast_buffer_printf(
-            out,
-            "%zu points of these runs were left out and forecast from the others: "
-            "%zu of them were inside their 90 %% band.",
-            count, held);
-    }
+    CLI_PUT_IF(count > 0, out,
+               "%zu points of these runs were left out and forecast from the others: %zu of them "
+               "were inside their 90 %% band.",
+               count, held);
 }
 
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.forecast/1"),
     CLI_ANSWER(put_answer),
-    ISOCAST_MADE("tested", TEXT, .put = put_tested, NULL,
-                 "how near such forecasts came to runs; null where none was tried",
-                 .where = ISOCAST_IN_JSON),
+    ISOCAST_PUT("tested", put_tested,
+                "how near such forecasts came to runs; null where none was tried", ISOCAST_JSON),
     CLI_RUNS("the file of runs"),
-    ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "by series, then p", .of = &row_table),
-    ISOCAST_MADE("series", LIST, .item = series_item, NULL, "what they rest on",
-                 .of = &series_table),
-    ISOCAST_MADE("next", LIST, .item = next_item, NULL,
-                 "with --budget: the runs that would narrow the bands most", .of = &next_table,
-                 .shown = has_next),
+    ISOCAST_LIST("rows", row_item, &row_table, "by series, then p"),
+    ISOCAST_LIST("series", series_item, &series_table, "what they rest on"),
+    ISOCAST_LIST("next", next_item, &next_table,
+                 "with --budget: the runs that would narrow the bands most", .shown = has_next),
     CLI_VERSION,
     CLI_COMMAND};
 const isocast_table cli_forecast_document = {
@@ -517,12 +480,12 @@ const isocast_table cli_forecast_document = {
 
 enum { VERDICTS_MAX = 10 };
 
-/* Adds the rows of a table, and calls what keeps series apart by its columns. */
-static void fill(cli_report *report, const isocast_table *table, const cli_forecast_view *view,
-                 isocast_item *item) {
+/* The rows of a table, with what keeps series apart as the name of its columns. */
+static cli_report *report_of(const cli_forecast_view *view, const isocast_table *table,
+                             isocast_item *item, const char *title) {
     const isocast_series_list *list = view->forecasts->list;
+    cli_report *report = cli_fields_report(table, view, item, "%s", title);
     isocast_buffer names = {0};
-    cli_fields_fill(report, table, view, item);
     for (size_t k = 0; k < list->key_count; k++) {
         isocast_buffer_printf(&names, "%s%s", k > 0 ? ", " : "", list->key_names[k]);
     }
@@ -532,6 +495,7 @@ static void fill(cli_report *report, const isocast_table *table, const cli_forec
         cli_report_call(report, "series", names.text);
     }
     isocast_buffer_free(&names);
+    return report;
 }
 
 void cli_forecast_series_name(const cli_forecast_view *view, const isocast_series *series,
@@ -539,10 +503,8 @@ void cli_forecast_series_name(const cli_forecast_view *view, const isocast_serie
     isocast_at at = {.result = view, .row = series};
     double share = isocast_series_share(series);
     put_series_keys(&at, out);
-    if (!isnan(series->N) || !isnan(share)) {
-        isocast_buffer_printf(out, "%s%s = %.4g", out->length > 0 ? ", " : "",
-                              isnan(series->N) ? "N/p" : "N", isnan(series->N) ? share : series->N);
-    }
+    CLI_PUT_IF(!isnan(series->N) || !isnan(share), out, "%s%s = %.4g", out->length > 0 ? ", " : "",
+               isnan(series->N) ? "N/p" : "N", isnan(series->N) ? share : series->N);
 }
 
 static void add_verdicts(cli_report *report, const cli_forecast_view *view) {
@@ -555,73 +517,53 @@ static void add_verdicts(cli_report *report, const cli_forecast_view *view) {
         }
         isocast_buffer_puts(&text, text.length > 0 ? ": " : "");
         put_verdict_of(&at, &text);
-        cli_report_footnote_take(report, &text);
+        cli_note_take(report, &text);
     }
-    if (list->count > VERDICTS_MAX) {
-        cli_report_footnote(report, "Of %zu more series CSV and JSON have the verdicts.",
-                            list->count - VERDICTS_MAX);
-    }
+    CLI_NOTE_IF(list->count > VERDICTS_MAX, report,
+                "Of %zu more series CSV and JSON have the verdicts.", list->count - VERDICTS_MAX);
 }
 
-static void add_scaling(cli_report *report, const isocast_series_list *list) {
-    bool own = false;
-    bool guessed = false;
-    for (size_t i = 0; i < list->count; i++) {
-        own |= list->series[i].evidence == ISOCAST_SERIES_BY_N_OWN;
-        guessed |= list->series[i].evidence == ISOCAST_SERIES_BY_TIMES;
-    }
-    if (own) {
-        cli_report_footnote(report, "size-of-process: N is the same at each p and T does not fall, "
-                                    "so N is taken as that of each process; --scaling strong says "
-                                    "that it is not.");
-    }
-    if (guessed) {
-        cli_report_footnote(report, "times: what was held constant is guessed from the first three "
-                                    "p; a column N shows it, and --scaling gives it.");
-    }
-}
+ISOCAST_ANY(has_evidence, (const isocast_series_list *list, isocast_series_evidence evidence),
+            list->count, list->series[i].evidence == evidence)
 
 size_t cli_reports_of_forecast(const void *result, bool csv, cli_report **reports) {
     const cli_forecast_view *view = result;
     const isocast_series_list *list = view->forecasts->list;
-    reports[0] = cli_report_create();
-    cli_report_title(reports[0], "T on more processes by the runs of %s", view->subject.runs);
-    fill(reports[0], &row_table, view, row_item);
+    isocast_buffer title = {0};
+    isocast_buffer_printf(&title, "T on more processes by the runs of %s", view->subject.runs);
+    reports[0] = report_of(view, &row_table, row_item, title.text != NULL ? title.text : "");
+    isocast_buffer_free(&title);
     if (csv) {
         return 1;
     }
     cli_report_call(reports[0], "p", list->count_name);
     add_verdicts(reports[0], view);
-    cli_report_footnote(reports[0],
-                        "T_low to T_high: 90 %% band of a run. E and speedup: against the smallest "
-                        "p that was run; cost: p T. ideal: the last T scaled perfectly; power: "
-                        "through the last two points; five terms, Amdahl: fits.");
-    reports[1] = cli_report_create();
-    cli_report_title(reports[1], "What the forecasts rest on");
-    fill(reports[1], &series_table, view, series_item);
-    cli_report_footnote(reports[1],
-                        "shared: the part of T at the largest p that goes as 1/p. error: the "
-                        "median of the errors of forecasts of points that were left "
-                        "out, of so many; held: how many of them were in their band.");
-    add_scaling(reports[1], list);
+    cli_note(reports[0], "T_low to T_high: 90 %% band of a run. E and speedup: against the "
+                         "smallest p that was run; cost: p T. ideal: the last T scaled perfectly; "
+                         "power: through the last two points; five terms, Amdahl: fits.");
+    reports[1] = report_of(view, &series_table, series_item, "What the forecasts rest on");
+    cli_note(reports[1], "shared: the part of T at the largest p that goes as 1/p. error: the "
+                         "median of the errors of forecasts of points that were left out, of so "
+                         "many; held: how many of them were in their band.");
+    CLI_NOTE_IF(has_evidence(list, ISOCAST_SERIES_BY_N_OWN), reports[1],
+                "size-of-process: N is the same at each p and T does not fall, so N is taken as "
+                "that of each process; --scaling strong says that it is not.");
+    CLI_NOTE_IF(has_evidence(list, ISOCAST_SERIES_BY_TIMES), reports[1],
+                "times: what was held constant is guessed from the first three p; a column N shows "
+                "it, and --scaling gives it.");
     size_t count = 2;
     if (view->laws != NULL) {
-        reports[count] = cli_report_create();
-        cli_report_title(reports[count], "Laws of scaling, with 90 %% intervals");
-        fill(reports[count++], &laws_of_series, view, law_of_all);
+        reports[count++] =
+            report_of(view, &laws_of_series, law_of_all, "Laws of scaling, with 90 % intervals");
     }
     if (view->next != NULL) {
-        reports[count] = cli_report_create();
-        cli_report_title(reports[count], view->next_count > 0
-                                             ? "Where to measure next"
-                                             : "No run inside the budget would narrow a band by "
-                                               "2 %%");
-        fill(reports[count], &next_table, view, next_item);
-        if (view->next_count > 0) {
-            cli_report_footnote(reports[count],
-                                "band: upper over lower end of the 90 %% band of T at 'for p', "
-                                "expected after the runs of this row and those before it.");
-        }
+        reports[count] =
+            report_of(view, &next_table, next_item,
+                      view->next_count > 0 ? "Where to measure next"
+                                           : "No run inside the budget would narrow a band by 2 %");
+        CLI_NOTE_IF(view->next_count > 0, reports[count],
+                    "band: upper over lower end of the 90 %% band of T at 'for p', expected after "
+                    "the runs of this row and those before it.");
         count++;
     }
     return count;

@@ -1,8 +1,9 @@
-#include "report_growth.h"
+#include "results.h"
 
 #include <math.h>
 
-#include "cli/output/fields.h"
+#include "model/base/any.h"
+#include "model/solve/isoefficiency.h"
 #include "model/solve/prediction_fields.h"
 #include "report_notes.h"
 #include "report_prediction.h"
@@ -18,14 +19,8 @@ ISOCAST_GIVES(const isocast_prediction_row *, row_of, at->row)
 ISOCAST_GIVES(const void *, times_of, &result_of(at)->rows[at->index])
 ISOCAST_GIVES(const char *, size_name, algorithm_at(at)->sizes[0].name)
 
-static bool has_idle(const isocast_at *at) {
-    const isocast_isoefficiency *e = result_of(at);
-    bool any = false;
-    for (size_t k = 0; k < e->prediction->row_count; k++) {
-        any = any || (!isnan(e->rows[k].idle) && e->rows[k].idle != 0);
-    }
-    return any;
-}
+ISOCAST_ANY(has_idle, (const isocast_at *at), result_of(at)->prediction->row_count,
+            !isnan(result_of(at)->rows[i].idle) && result_of(at)->rows[i].idle != 0)
 
 static const char *term_of(const isocast_at *at, size_t i, double *value) {
     if (i >= result_of(at)->prediction->term_count) {
@@ -37,8 +32,6 @@ static const char *term_of(const isocast_at *at, size_t i, double *value) {
 
 ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
 
-#define ROWS .where = ISOCAST_IN_ROWS
-#define JSON .where = ISOCAST_IN_JSON
 #define ROW ISOCAST_POINT
 #define TIME(name, member, ...)                                                                    \
     ISOCAST_FIELD(name, NUMBER, isocast_isoefficiency_row, member, "s", __VA_ARGS__,               \
@@ -50,12 +43,13 @@ ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->statu
 static const isocast_field row_fields[] = {
     ROW("system", TEXT, system, NULL, "the system as it was asked for", .known = true),
     ROW("p", COUNT, p, NULL, "processes", .known = true),
-    ROW("C", NUMBER, C, "flop/s", "sum of the marked speeds of all processes", JSON, .known = true),
+    ROW("C", NUMBER, C, "flop/s", "sum of the marked speeds of all processes", ISOCAST_JSON,
+        .known = true),
     ROW("N", NUMBER, N, NULL, "the size that holds E; null where there is none",
         .name_of = size_name, .digits = 6),
     ROW("W", NUMBER, W, "flop", "work at N: the isoefficiency function"),
-    ROW("T", NUMBER, T, "s", "execution time at N", JSON),
-    ROW("E", NUMBER, E, NULL, "speed-efficiency W/(T C)", JSON),
+    ROW("T", NUMBER, T, "s", "execution time at N", ISOCAST_JSON),
+    ROW("E", NUMBER, E, NULL, "speed-efficiency W/(T C)", ISOCAST_JSON),
     TIME("ideal", ideal,
          "W/C_1 with C_1 = C/p: what the work takes without overhead, processor-time",
          .heading = "W/C_1"),
@@ -64,15 +58,14 @@ static const isocast_field row_fields[] = {
     ISOCAST_MADE("terms", NAMED, .named = term_of, "s", "p times each overhead term, by name",
                  .where = ISOCAST_IN_ROWS | ISOCAST_IN_JSON, .spread = ISOCAST_FIELD_NUMBER,
                  .compared = 1),
-    TIME("idle", idle, "p T_c - W/C_1, idle or excess computation, processor-time", ROWS,
+    TIME("idle", idle, "p T_c - W/C_1, idle or excess computation, processor-time", ISOCAST_ROWS,
          .heading = "idle or excess", .shown = has_idle),
-    TIME("idle", idle, "p T_c - W/C_1, idle or excess computation, processor-time", JSON),
+    TIME("idle", idle, "p T_c - W/C_1, idle or excess computation, processor-time", ISOCAST_JSON),
     TIME("cost", cost, "p T, processor-time", .heading = "p T"),
-    EXPONENT("g", ROWS),
-    EXPONENT("exponent", JSON),
-    ISOCAST_MADE("status", TEXT, .text = status_of, NULL, "like in a prediction",
-                 .words = isocast_row_status_words, .known = true),
-    ROW("note", TEXT, note, NULL, "like in a prediction", JSON)};
+    EXPONENT("g", ISOCAST_ROWS),
+    EXPONENT("exponent", ISOCAST_JSON),
+    ISOCAST_WORD("status", status_of, isocast_row_status_words, "like in a prediction"),
+    ROW("note", TEXT, note, NULL, "like in a prediction", ISOCAST_JSON)};
 static const isocast_table growth_rows = {
     NULL, "one system at its N; processor-times are summed over all processes",
     ISOCAST_TABLE(row_fields)};
@@ -98,27 +91,20 @@ static int place_of(const isocast_at *at) {
 ISOCAST_GIVES(const char *, term_name,
               algorithm_at(at)->overhead[part_at_row(at) - result_of(at)->growth->terms].name)
 
-static const char *name_of(const isocast_at *at) {
-    static const char *const names[] = {"idle", "processes", "concurrency", "all"};
-    return place_of(at) == TERM ? term_name(at) : names[place_of(at)];
-}
-
-static const char *name_in_table(const isocast_at *at) {
-    static const char *const names[] = {"p T_c - W/C_1", "W = Omega(p)", "concurrency", "all"};
-    return place_of(at) == TERM ? term_name(at) : names[place_of(at)];
-}
-
-static const char *kind_of(const isocast_at *at) {
-    static const char *const kinds[] = {"computation", "bound", "bound", "all", "overhead"};
-    return kinds[place_of(at)];
-}
-
-static const char *kind_in_table(const isocast_at *at) {
-    static const char *const kinds[] = {"idle or excess computation", "bound", "bound", "",
-                                        "overhead"};
-    return kinds[place_of(at)];
-}
-
+/* What a part is called and what kind it is, in files and in tables. */
+static const struct {
+    const char *name, *kind, *tabled_name, *tabled_kind;
+} place_words[] = {[IDLE] = {"idle", "computation", "p T_c - W/C_1", "idle or excess computation"},
+                   [PROCESSES] = {"processes", "bound", "W = Omega(p)", "bound"},
+                   [CONCURRENCY] = {"concurrency", "bound", "concurrency", "bound"},
+                   [WHOLE] = {"all", "all", "all", ""},
+                   [TERM] = {NULL, "overhead", NULL, "overhead"}};
+ISOCAST_GIVES(const char *, name_of,
+              place_of(at) == TERM ? term_name(at) : place_words[place_of(at)].name)
+ISOCAST_GIVES(const char *, name_in_table,
+              place_of(at) == TERM ? term_name(at) : place_words[place_of(at)].tabled_name)
+ISOCAST_GIVES(const char *, kind_of, place_words[place_of(at)].kind)
+ISOCAST_GIVES(const char *, kind_in_table, place_words[place_of(at)].tabled_kind)
 ISOCAST_GIVES(const char *, verdict_of, isocast_growth_verdict_word(part_at_row(at)->verdict))
 
 /* What a part needs, in a table's cell. */
@@ -143,9 +129,7 @@ static void put_need(const isocast_at *at, isocast_buffer *out) {
     }
 }
 
-static void put_law(const isocast_at *at, isocast_buffer *out) {
-    isocast_growth_law_put(part_at_row(at), out);
-}
+ISOCAST_PUTS(put_law, isocast_growth_law_put(part_at_row(at), out))
 
 static void put_order(const isocast_at *at, isocast_buffer *out) {
     if (part_at_row(at)->verdict == ISOCAST_GROWTH_PROVED) {
@@ -160,83 +144,67 @@ static void *truth(isocast_growth_truth truth) {
 
 ISOCAST_GIVES(void *, at_bound, truth(part_at_row(at)->at_bound))
 ISOCAST_GIVES(void *, falls_later, truth(part_at_row(at)->falls_later))
-ISOCAST_GIVES(double, exponent_of_p,
-              isocast_growth_exponent(((const isocast_growth_order *)at->row)->p))
-ISOCAST_GIVES(double, exponent_of_log,
-              isocast_growth_exponent(((const isocast_growth_order *)at->row)->log_p))
-ISOCAST_GIVES(double, exponent_of_log_log,
-              isocast_growth_exponent(((const isocast_growth_order *)at->row)->log_log_p))
+ISOCAST_GIVES(const isocast_growth_order *, order_at, at->row)
+ISOCAST_GIVES(double, exponent_of_p, isocast_growth_exponent(order_at(at)->p))
+ISOCAST_GIVES(double, exponent_of_log, isocast_growth_exponent(order_at(at)->log_p))
+ISOCAST_GIVES(double, exponent_of_log_log, isocast_growth_exponent(order_at(at)->log_log_p))
 
 static const isocast_field order_fields[] = {
-    ISOCAST_MADE("p", NUMBER, .number = exponent_of_p, NULL, "exponent of p", .known = true),
-    ISOCAST_MADE("log_p", NUMBER, .number = exponent_of_log, NULL, "exponent of log p",
-                 .known = true),
-    ISOCAST_MADE("log_log_p", NUMBER, .number = exponent_of_log_log, NULL, "exponent of log log p",
-                 .known = true)};
+    ISOCAST_NUMBER("p", exponent_of_p, NULL, "exponent of p", .known = true),
+    ISOCAST_NUMBER("log_p", exponent_of_log, NULL, "exponent of log p", .known = true),
+    ISOCAST_NUMBER("log_log_p", exponent_of_log_log, NULL, "exponent of log log p", .known = true)};
 static const isocast_table order_table = {
     "growth_order", "an order p^p log^log_p p (log log p)^log_log_p", ISOCAST_TABLE(order_fields)};
 
-static bool order_item(const isocast_growth_order *order, size_t i, isocast_at *out) {
-    out->row = order;
-    return i == 0 && !isnan(order->p);
-}
-
-static bool order_of_W(const isocast_at *in, size_t i, isocast_at *out) {
-    return order_item(&part_at_row(in)->W, i, out);
-}
-
-static bool order_of_N(const isocast_at *in, size_t i, isocast_at *out) {
-    return order_item(&part_at_row(in)->N, i, out);
-}
-
-static bool order_of_loss(const isocast_at *in, size_t i, isocast_at *out) {
-    return order_item(&part_at_row(in)->lost, i, out);
-}
-
-#define ALONG(name)                                                                                \
+/* An order, which is null where it is not known. */
+#define ORDER_ITEM(name, order)                                                                    \
     static bool order_of_##name(const isocast_at *in, size_t i, isocast_at *out) {                 \
-        return order_item(&result_of(in)->growth->along.name, i, out);                             \
+        const isocast_growth_order *its = &(order);                                                \
+        out->row = its;                                                                            \
+        return i == 0 && !isnan(its->p);                                                           \
     }
-ALONG(T)
-ALONG(psi)
-ALONG(memory)
-ALONG(least_T)
-ALONG(least_p)
+ORDER_ITEM(W, part_at_row(in)->W)
+ORDER_ITEM(N, part_at_row(in)->N)
+ORDER_ITEM(loss, part_at_row(in)->lost)
+ORDER_ITEM(T, result_of(in)->growth->along.T)
+ORDER_ITEM(psi, result_of(in)->growth->along.psi)
+ORDER_ITEM(memory, result_of(in)->growth->along.memory)
+ORDER_ITEM(least_T, result_of(in)->growth->along.least_T)
+ORDER_ITEM(least_p, result_of(in)->growth->along.least_p)
 
 static const char *const kind_words[] = {"overhead", "computation", "bound", "all", NULL};
 static const char *const verdict_words[] = {
     "proved", "free", "unreachable", "unscalable", "finite-range", "undecided", NULL};
-#define ORDER(name, item_of, ...)                                                                  \
-    ISOCAST_MADE(name, OBJECT, .item = item_of, NULL, __VA_ARGS__, .of = &order_table)
+#define ORDER(name, item_of, ...) ISOCAST_OBJECT(name, item_of, &order_table, __VA_ARGS__)
 #define TRUTH(name, how, ...)                                                                      \
     ISOCAST_MADE(name, FOREIGN, .foreign = how, NULL, __VA_ARGS__,                                 \
                  .schema = "{\"type\": [\"boolean\", \"null\"]}")
 static const isocast_field part_fields[] = {
-    ISOCAST_MADE("part", TEXT, .text = name_in_table, NULL, NULL, ROWS),
-    ISOCAST_MADE("kind", TEXT, .text = kind_in_table, NULL, NULL, ROWS),
-    ISOCAST_MADE("work", TEXT, .put = put_need, NULL, NULL, ROWS, .heading = "work must grow as"),
-    ISOCAST_MADE("part", TEXT, .text = name_of, NULL,
-                 "the overhead term's name; idle: p T_c - W/C_1; processes: W = Omega(p); "
-                 "concurrency; all",
-                 JSON, .known = true),
-    ISOCAST_MADE("kind", TEXT, .text = kind_of, NULL, "what it is", JSON, .words = kind_words,
-                 .known = true),
-    ISOCAST_MADE("verdict", TEXT, .text = verdict_of, NULL,
-                 "proved: W' = Theta(order); free: no more than W = Omega(p); unreachable: E has a "
-                 "limit below; unscalable: no polynomial W of p holds E; finite-range: E falls "
-                 "again as N grows, so that it is held on a finite range of p at most; undecided: "
-                 "nothing is proved",
-                 JSON, .words = verdict_words, .known = true),
-    ISOCAST_MADE("order", TEXT, .put = put_order, NULL,
-                 "of W, in words, such as Theta(p^(3/2) log p); null where none is proved", JSON),
+    ISOCAST_TEXT("part", name_in_table, NULL, ISOCAST_ROWS),
+    ISOCAST_TEXT("kind", kind_in_table, NULL, ISOCAST_ROWS),
+    ISOCAST_PUT("work", put_need, NULL, ISOCAST_ROWS, .heading = "work must grow as"),
+    ISOCAST_TEXT(
+        "part", name_of,
+        "the overhead term's name; idle: p T_c - W/C_1; processes: W = Omega(p); concurrency; all",
+        ISOCAST_JSON, .known = true),
+    ISOCAST_WORD("kind", kind_of, kind_words, "what it is", ISOCAST_JSON),
+    ISOCAST_WORD(
+        "verdict", verdict_of, verdict_words,
+        "proved: W' = Theta(order); free: no more than W = Omega(p); unreachable: E has a limit "
+        "below; unscalable: no polynomial W of p holds E; finite-range: E falls again as N grows, "
+        "so that it is held on a finite range of p at most; undecided: nothing is proved",
+        ISOCAST_JSON),
+    ISOCAST_PUT("order", put_order,
+                "of W, in words, such as Theta(p^(3/2) log p); null where none is proved",
+                ISOCAST_JSON),
     ORDER("W", order_of_W, "the order of W; null where none is proved"),
     ORDER("N", order_of_N, "the order of N; null where none is proved"),
     ISOCAST_FIELD("depends_on_E", FLAG, isocast_growth_part, depends_on_E, NULL,
                   "whether the exponents change with E"),
-    ISOCAST_MADE("law", TEXT, .put = put_law, NULL,
-                 "the order of W by K = E/(1-E), such as Theta(p^(2 K) log p); null where it does "
-                 "not depend on E, or not in so simple a way",
-                 .heading = "with K = E/(1-E)", .optional = true),
+    ISOCAST_PUT("law", put_law,
+                "the order of W by K = E/(1-E), such as Theta(p^(2 K) log p); null where it does "
+                "not depend on E, or not in so simple a way",
+                .heading = "with K = E/(1-E)", .optional = true),
     TRUTH("held_at_bound", at_bound,
           "whether some work of the order of the bounds holds E; null where that is not certain"),
     TRUTH("falls_later", falls_later,
@@ -245,7 +213,7 @@ static const isocast_field part_fields[] = {
     ORDER("lost_at_W", order_of_loss,
           "the order of W at which E is lost again; null where that is not so, or not known"),
     ISOCAST_FIELD("reason", TEXT, isocast_growth_part, reason, NULL,
-                  "why nothing is proved; null where something is", JSON)};
+                  "why nothing is proved; null where something is", ISOCAST_JSON)};
 static const isocast_table growth_parts = {
     "growth_part",
     "what a part of the total overhead, a bound, or all together need of W as p grows without end",
@@ -294,12 +262,9 @@ static const isocast_field fields[] = {
     CLI_MACHINE,
     CLI_SIZE,
     CLI_OTHER_SIZES,
-    ISOCAST_MADE("target", NUMBER, .number = target_of, NULL, "the speed-efficiency E that is held",
-                 .known = true),
-    ISOCAST_MADE("K", NUMBER, .number = K_of, NULL,
-                 "E/(1-E): W/C_1 is K times the total overhead; null at E = 1"),
-    ISOCAST_MADE("growth", OBJECT, .item = whole_item, NULL, "what all together need",
-                 .of = &growth_parts, .known = true),
+    ISOCAST_NUMBER("target", target_of, NULL, "the speed-efficiency E that is held", .known = true),
+    ISOCAST_NUMBER("K", K_of, NULL, "E/(1-E): W/C_1 is K times the total overhead; null at E = 1"),
+    ISOCAST_OBJECT("growth", whole_item, &growth_parts, "what all together need", .known = true),
     ORDER("T", order_of_T, "the order of T where E is held; null where it is not known"),
     ORDER("psi", order_of_psi, "of psi from a fixed system, likewise"),
     ORDER("memory", order_of_memory, "of the memory of a process, likewise"),
@@ -307,20 +272,20 @@ static const isocast_field fields[] = {
           "of the least T of a fixed W, as exponents of W in the place of p; null where it is not "
           "known"),
     ORDER("least_p", order_of_least_p, "of the fewest processes that it needs, likewise"),
-    ISOCAST_MADE("limit_of_E", NUMBER, .number = limit_of, NULL,
-                 "what E tends to as p grows and N grows fast enough with it; null where that is "
-                 "not known"),
-    ISOCAST_MADE("ruler", TEXT, .text = ruler_of, NULL,
-                 "the part that rules: an overhead term, idle, or bound; null where none does "
-                 "alone"),
-    ISOCAST_MADE("rules_from_p", NUMBER, .number = rules_from, NULL,
-                 "from this p on, among the systems, it is the largest part of the total overhead; "
-                 "null where it is not on those of the largest p"),
-    ISOCAST_MADE("parts", LIST, .item = part_item, NULL,
-                 "each overhead term alone, the computation, and the bounds", .of = &growth_parts),
-    ISOCAST_MADE("rows", LIST, .item = cli_growth_row_item, NULL,
-                 "one for each system of --to, in its order", .of = &growth_rows),
-    ISOCAST_MADE("squares", FLAG, .flag = has_premises, NULL,
+    ISOCAST_NUMBER(
+        "limit_of_E", limit_of, NULL,
+        "what E tends to as p grows and N grows fast enough with it; null where that is not known"),
+    ISOCAST_TEXT(
+        "ruler", ruler_of,
+        "the part that rules: an overhead term, idle, or bound; null where none does alone"),
+    ISOCAST_NUMBER("rules_from_p", rules_from, NULL,
+                   "from this p on, among the systems, it is the largest part of the total "
+                   "overhead; null where it is not on those of the largest p"),
+    ISOCAST_LIST("parts", part_item, &growth_parts,
+                 "each overhead term alone, the computation, and the bounds"),
+    ISOCAST_LIST("rows", cli_growth_row_item, &growth_rows,
+                 "one for each system of --to, in its order"),
+    ISOCAST_FLAG("squares", has_premises,
                  "whether all orders hold for p alone whose process grids are squares or cubes, or "
                  "that x divides in each divisor(p, x)"),
     CLI_PROVENANCE};
@@ -340,19 +305,15 @@ static cli_report *report_rows(const cli_view *view) {
     cli_report *report = cli_report_create();
     cli_report_held(report, prediction, view->subject.other_sizes);
     cli_fields_fill(report, &growth_rows, view, cli_growth_row_item);
-    cli_report_footnote(report, "Times are those of all processes together. C_1 = C/p is the mean "
-                                "marked speed of a process, and T_o = p T - W/C_1 is the total "
-                                "overhead.");
-    if (isfinite(e->growth->K) && e->growth->K > 0) {
-        cli_report_footnote(report,
-                            "W/C_1 = K T_o with K = E/(1-E) = %.6g: the work must grow with p as "
-                            "the total overhead does.",
-                            e->growth->K);
-    }
-    cli_report_footnote(report,
-                        "g = d ln W/d ln p is the exact local exponent of growth where E is held. "
-                        "Jumps of the formulas do not count in it, and at a kink it is that of one "
-                        "side.");
+    cli_note(report, "Times are those of all processes together. C_1 = C/p is the mean marked "
+                     "speed of a process, and T_o = p T - W/C_1 is the total overhead.");
+    CLI_NOTE_IF(isfinite(e->growth->K) && e->growth->K > 0, report,
+                "W/C_1 = K T_o with K = E/(1-E) = %.6g: the work must grow with p as the total "
+                "overhead does.",
+                e->growth->K);
+    cli_note(report,
+             "g = d ln W/d ln p is the exact local exponent of growth where E is held. Jumps of "
+             "the formulas do not count in it, and at a kink it is that of one side.");
     cli_report_note_marked_speed(report, isocast_model_machine(prediction->model),
                                  isocast_model_algorithm(prediction->model)->kernel);
     cli_report_remarks(report, prediction);
@@ -380,44 +341,34 @@ static const char *premise_of(const isocast_growth_part *whole) {
 }
 
 static void say_at_bound(cli_report *report, const isocast_growth *growth) {
-    if (growth->whole.verdict != ISOCAST_GROWTH_UNDECIDED &&
-        growth->whole.at_bound == ISOCAST_GROWTH_NOT_CERTAIN) {
-        cli_report_footnote(report,
-                            "Whether E = %.6g is held where the work grows as the bounds is not "
-                            "certain.",
-                            growth->efficiency);
-    }
+    CLI_NOTE_IF(growth->whole.verdict != ISOCAST_GROWTH_UNDECIDED &&
+                    growth->whole.at_bound == ISOCAST_GROWTH_NOT_CERTAIN,
+                report,
+                "Whether E = %.6g is held where the work grows as the bounds is not certain.",
+                growth->efficiency);
 }
 
 /* What becomes of E at larger work. */
 static void say_later(cli_report *report, const isocast_growth *growth) {
     const isocast_growth_part *whole = &growth->whole;
     double E = growth->efficiency;
-    isocast_buffer lost = {0};
-    isocast_growth_order_put(&whole->lost, &lost);
-    switch (whole->falls_later) {
-    case ISOCAST_GROWTH_NO:
-        cli_report_footnote(report,
-                            "Where the work grows faster, as a polynomial of p, E stays at least "
-                            "%.6g and p T = O(W): the algorithm is cost-optimal there.",
-                            E);
-        break;
-    case ISOCAST_GROWTH_YES:
-        if (isnan(whole->lost.p)) {
-            cli_report_footnote(report, "E falls below %.6g again at larger work.", E);
-        } else {
-            cli_report_footnote(report,
-                                "E falls below %.6g again at larger work of the order %s. Between "
-                                "the two orders p T = O(W): the algorithm is cost-optimal there.",
-                                E, lost.text);
-        }
-        break;
-    case ISOCAST_GROWTH_NOT_CERTAIN:
-        cli_report_footnote(report,
-                            "Whether E falls below %.6g again at larger work is not certain.", E);
-        break;
+    if (whole->falls_later == ISOCAST_GROWTH_NO) {
+        cli_note(report,
+                 "Where the work grows faster, as a polynomial of p, E stays at least %.6g and p T "
+                 "= O(W): the algorithm is cost-optimal there.",
+                 E);
+    } else if (whole->falls_later == ISOCAST_GROWTH_NOT_CERTAIN) {
+        cli_note(report, "Whether E falls below %.6g again at larger work is not certain.", E);
+    } else if (isnan(whole->lost.p)) {
+        cli_note(report, "E falls below %.6g again at larger work.", E);
+    } else {
+        isocast_buffer lost = {0};
+        isocast_buffer_printf(&lost, "E falls below %.6g again at larger work of the order ", E);
+        isocast_growth_order_put(&whole->lost, &lost);
+        isocast_buffer_puts(&lost, ". Between the two orders p T = O(W): the algorithm is "
+                                   "cost-optimal there.");
+        cli_note_take(report, &lost);
     }
-    isocast_buffer_free(&lost);
 }
 
 static void say_proved(cli_report *report, const isocast_isoefficiency *e) {
@@ -429,21 +380,19 @@ static void say_proved(cli_report *report, const isocast_isoefficiency *e) {
     isocast_growth_order_put(&whole->W, &order);
     isocast_growth_order_put(&whole->N, &size);
     isocast_growth_law_put(whole, &law);
-    cli_report_footnote(report,
-                        "%s%she isoefficiency function is %s, which is proved. %so hold E = %.6g "
-                        "the work must grow with p at this rate, and %s as %s.",
-                        beyond ? premise_of(whole) : "", beyond ? ", t" : "T", order.text,
-                        whole->at_bound == ISOCAST_GROWTH_YES ? "To give all processes work and t"
-                                                              : "T",
-                        e->growth->efficiency, algorithm_of(e)->sizes[0].name, size.text);
+    cli_note(report,
+             "%s%she isoefficiency function is %s, which is proved. %so hold E = %.6g the work "
+             "must grow with p at this rate, and %s as %s.",
+             beyond ? premise_of(whole) : "", beyond ? ", t" : "T", order.text,
+             whole->at_bound == ISOCAST_GROWTH_YES ? "To give all processes work and t" : "T",
+             e->growth->efficiency, algorithm_of(e)->sizes[0].name, size.text);
     if (whole->depends_on_E && law.text != NULL) {
-        cli_report_footnote(report,
-                            "The exponent depends on E: near this E the function is %s, and "
-                            "K = %.6g here.",
-                            law.text, e->growth->K);
+        cli_note(report,
+                 "The exponent depends on E: near this E the function is %s, and K = %.6g here.",
+                 law.text, e->growth->K);
     } else if (whole->depends_on_E) {
-        cli_report_footnote(report, "The exponent depends on E; it is that of E = %.6g.",
-                            e->growth->efficiency);
+        cli_note(report, "The exponent depends on E; it is that of E = %.6g.",
+                 e->growth->efficiency);
     }
     say_later(report, e->growth);
     isocast_buffer_free(&order);
@@ -452,36 +401,29 @@ static void say_proved(cli_report *report, const isocast_isoefficiency *e) {
 }
 
 /* No part was found that asks alone for what all together do. */
-static void say_no_ruler(cli_report *report, const isocast_growth *growth, const char *rules) {
+static void say_no_ruler(cli_report *report, const isocast_isoefficiency *e, const char *rules) {
+    const isocast_growth *growth = e->growth;
     bool known = true;
     bool holds = growth->whole.verdict == ISOCAST_GROWTH_PROVED;
     for (size_t k = 0; k <= growth->term_count; k++) {
-        const isocast_growth_part *part =
-            k < growth->term_count ? &growth->terms[k] : &growth->idle;
+        const isocast_growth_part *part = part_of(e, k);
         bool is_held =
             part->verdict == ISOCAST_GROWTH_PROVED || part->verdict == ISOCAST_GROWTH_FREE;
         known = known && part->verdict != ISOCAST_GROWTH_UNDECIDED && (is_held || !holds);
     }
-    cli_report_footnote(report,
-                        known ? "No part alone %s: it is several together."
-                              : "Which part %s is not certain.",
-                        rules);
+    cli_note(report,
+             known ? "No part alone %s: it is several together." : "Which part %s is not certain.",
+             rules);
 }
 
 static void say_bound_rules(cli_report *report, const isocast_growth_part *whole) {
-    switch (whole->asks_bound) {
-    case ISOCAST_GROWTH_NO:
-        cli_report_footnote(report, "A bound rules the order, and no overhead: E is held as soon "
-                                    "as all processes can have work.");
-        break;
-    case ISOCAST_GROWTH_YES:
-        cli_report_footnote(report, "A bound rules the order, and all overheads together.");
-        break;
-    case ISOCAST_GROWTH_NOT_CERTAIN:
-        cli_report_footnote(report, "A bound rules the order. Whether the overheads ask for it, "
-                                    "too, is not certain.");
-        break;
-    }
+    static const char *const sentences[] = {
+        [ISOCAST_GROWTH_NO] = "A bound rules the order, and no overhead: E is held as soon as all "
+                              "processes can have work.",
+        [ISOCAST_GROWTH_YES] = "A bound rules the order, and all overheads together.",
+        [ISOCAST_GROWTH_NOT_CERTAIN] = "A bound rules the order. Whether the overheads ask for it, "
+                                       "too, is not certain."};
+    cli_note(report, "%s", sentences[whole->asks_bound]);
 }
 
 /* Parts and bounds that rule as much as the one that is named. */
@@ -495,21 +437,15 @@ static void say_other_rulers(cli_report *report, const isocast_isoefficiency *e)
             put_part(e, k, &others);
         }
     }
-    const struct {
-        const isocast_growth_part *part;
-        const char *name;
-    } bounds[] = {{&growth->processes, "the bound W = Omega(p)"},
-                  {&growth->concurrency, "the bound of concurrency"}};
+    const isocast_growth_part *const bounds[] = {&growth->processes, &growth->concurrency};
+    static const char *const names[] = {"the bound W = Omega(p)", "the bound of concurrency"};
     for (size_t k = 0; k < 2; k++) {
-        if (isocast_growth_part_rules(growth, bounds[k].part)) {
-            isocast_buffer_printf(&others, "%s%s", others.length > 0 ? ", " : "", bounds[k].name);
-        }
+        CLI_PUT_IF(isocast_growth_part_rules(growth, bounds[k]), &others, "%s%s",
+                   others.length > 0 ? ", " : "", names[k]);
     }
-    if (others.length > 0) {
-        cli_report_footnote(
-            report, holds ? "The same order is needed for %s." : "The same would be decided by %s.",
-            others.text);
-    }
+    CLI_NOTE_IF(others.length > 0, report,
+                holds ? "The same order is needed for %s." : "The same would be decided by %s.",
+                others.text);
     isocast_buffer_free(&others);
 }
 
@@ -517,23 +453,22 @@ static void say_part_rules(cli_report *report, const isocast_isoefficiency *e) {
     isocast_buffer ruler = {0};
     put_part(e, e->ruler, &ruler);
     if (e->growth->whole.verdict != ISOCAST_GROWTH_PROVED) {
-        cli_report_footnote(report, "What decides that is %s.", ruler.text);
+        cli_note(report, "What decides that is %s.", ruler.text);
     } else if (e->rules_on_all) {
-        cli_report_footnote(report,
-                            "What rules is %s; on all of these systems it is the largest part of "
-                            "the total overhead.",
-                            ruler.text);
+        cli_note(report,
+                 "What rules is %s; on all of these systems it is the largest part of the total "
+                 "overhead.",
+                 ruler.text);
     } else if (!isnan(e->rules_from_p)) {
-        cli_report_footnote(report,
-                            "What rules is %s; among these systems it is the largest part of the "
-                            "total overhead from p = %.6g on.",
-                            ruler.text, e->rules_from_p);
+        cli_note(report,
+                 "What rules is %s; among these systems it is the largest part of the total "
+                 "overhead from p = %.6g on.",
+                 ruler.text, e->rules_from_p);
     } else {
-        cli_report_footnote(
-            report,
-            "What rules as p grows is %s; on the largest of these systems another part "
-            "of the total overhead is still larger, or there is no solution.",
-            ruler.text);
+        cli_note(report,
+                 "What rules as p grows is %s; on the largest of these systems another part of the "
+                 "total overhead is still larger, or there is no solution.",
+                 ruler.text);
     }
     isocast_buffer_free(&ruler);
     say_other_rulers(report, e);
@@ -548,11 +483,11 @@ static void say_ruler(cli_report *report, const isocast_isoefficiency *e) {
     if (e->ruler <= growth->term_count) {
         say_part_rules(report, e);
     } else if (e->ruler == ISOCAST_NO_RULER) {
-        say_no_ruler(report, growth, holds ? "rules" : "decides that");
+        say_no_ruler(report, e, holds ? "rules" : "decides that");
     } else if (holds) {
         say_bound_rules(report, &growth->whole);
     } else {
-        cli_report_footnote(report, "What decides that is a bound.");
+        cli_note(report, "What decides that is a bound.");
     }
 }
 
@@ -561,46 +496,34 @@ static void say_whole(cli_report *report, const isocast_isoefficiency *e) {
     const isocast_growth_part *whole = &growth->whole;
     double E = growth->efficiency;
     const char *size = algorithm_of(e)->sizes[0].name;
-    switch (whole->verdict) {
-    case ISOCAST_GROWTH_PROVED:
+    if (whole->verdict == ISOCAST_GROWTH_PROVED) {
         say_proved(report, e);
-        break;
-    case ISOCAST_GROWTH_CAPPED:
-        cli_report_footnote(report,
-                            "%s, E = %.6g is unreachable as p grows, which is proved for every W "
-                            "that is a polynomial of p.",
-                            premise_of(whole), E);
-        if (!isnan(growth->limit_of_E)) {
-            cli_report_footnote(report, "Where %s grows fast enough with p, E tends to %.6g.", size,
-                                growth->limit_of_E);
-        }
-        break;
-    case ISOCAST_GROWTH_UNSCALABLE:
-        if (whole->reason != NULL) {
-            cli_report_footnote(report,
-                                "The algorithm is unscalable at E = %.6g, which is proved: %s.", E,
-                                whole->reason);
-        } else {
-            cli_report_footnote(report,
-                                "%s, the algorithm is unscalable at E = %.6g, which is proved: no "
-                                "W that is a polynomial of p holds E.",
-                                premise_of(whole), E);
-        }
-        break;
-    case ISOCAST_GROWTH_FALLING:
-        cli_report_footnote(report,
-                            "%s, E = %.6g is held on a finite range of p at most, which is proved: "
-                            "the overhead grows faster with %s than the work, so that E falls as "
-                            "%s grows.",
-                            premise_of(whole), E, size, size);
-        break;
-    case ISOCAST_GROWTH_FREE:
-    case ISOCAST_GROWTH_UNDECIDED:
-        cli_report_footnote(report,
-                            "The order of growth is undecided: %s. The numbers above are those of "
-                            "the formulas, and prove no order.",
-                            whole->reason != NULL ? whole->reason : "no rule is known");
-        break;
+    } else if (whole->verdict == ISOCAST_GROWTH_CAPPED) {
+        cli_note(report,
+                 "%s, E = %.6g is unreachable as p grows, which is proved for every W that is a "
+                 "polynomial of p.",
+                 premise_of(whole), E);
+        CLI_NOTE_IF(!isnan(growth->limit_of_E), report,
+                    "Where %s grows fast enough with p, E tends to %.6g.", size,
+                    growth->limit_of_E);
+    } else if (whole->verdict == ISOCAST_GROWTH_UNSCALABLE && whole->reason != NULL) {
+        cli_note(report, "The algorithm is unscalable at E = %.6g, which is proved: %s.", E,
+                 whole->reason);
+    } else if (whole->verdict == ISOCAST_GROWTH_UNSCALABLE) {
+        cli_note(report,
+                 "%s, the algorithm is unscalable at E = %.6g, which is proved: no W that is a "
+                 "polynomial of p holds E.",
+                 premise_of(whole), E);
+    } else if (whole->verdict == ISOCAST_GROWTH_FALLING) {
+        cli_note(report,
+                 "%s, E = %.6g is held on a finite range of p at most, which is proved: the "
+                 "overhead grows faster with %s than the work, so that E falls as %s grows.",
+                 premise_of(whole), E, size, size);
+    } else {
+        cli_note(report,
+                 "The order of growth is undecided: %s. The numbers above are those of the "
+                 "formulas, and prove no order.",
+                 whole->reason != NULL ? whole->reason : "no rule is known");
     }
     say_at_bound(report, growth);
 }
@@ -620,9 +543,7 @@ static void say_along(cli_report *report, const isocast_growth_along *along) {
     put_along("T goes as ", &along->T, "p", &held);
     put_along("psi from a fixed system as ", &along->psi, "p", &held);
     put_along("the memory of a process as ", &along->memory, "p", &held);
-    if (held.length > 0) {
-        cli_report_footnote(report, "Where E is held, %s.", held.text);
-    }
+    CLI_NOTE_IF(held.length > 0, report, "Where E is held, %s.", held.text);
     isocast_buffer_free(&held);
     isocast_buffer least = {0};
     isocast_buffer processes = {0};
@@ -631,12 +552,12 @@ static void say_along(cli_report *report, const isocast_growth_along *along) {
     if (least.text != NULL && processes.text != NULL) {
         /* Not a proof: the orders without "Theta". */
         static const size_t theta = sizeof "Theta" - 1;
-        cli_report_footnote(report,
-                            "Where W is fixed, T is least at a p that goes as %s%s, and goes as %s "
-                            "there: by the largest terms of T alone, which is no proof.",
-                            processes.text + theta,
-                            along->least_by_bound ? ", the most processes that have work" : "",
-                            least.text + theta);
+        cli_note(report,
+                 "Where W is fixed, T is least at a p that goes as %s%s, and goes as %s there: by "
+                 "the largest terms of T alone, which is no proof.",
+                 processes.text + theta,
+                 along->least_by_bound ? ", the most processes that have work" : "",
+                 least.text + theta);
     }
     isocast_buffer_free(&least);
     isocast_buffer_free(&processes);
@@ -644,37 +565,33 @@ static void say_along(cli_report *report, const isocast_growth_along *along) {
 
 static void say_premises(cli_report *report, const isocast_question_premises *premises) {
     if (premises->cubes) {
-        cli_report_footnote(report, "All of this holds for p whose grids of processes are cubes "
-                                    "or squares. The grid of another p depends on its divisors, "
-                                    "and no order is known for it.");
+        cli_note(report,
+                 "All of this holds for p whose grids of processes are cubes or squares. The grid "
+                 "of another p depends on its divisors, and no order is known for it.");
     } else if (premises->squares) {
-        cli_report_footnote(report, "All of this holds for p that are squares, whose process grid "
-                                    "is square. The grid of another p depends on its divisors, and "
-                                    "no order is known for it.");
+        cli_note(report,
+                 "All of this holds for p that are squares, whose process grid is square. The grid "
+                 "of another p depends on its divisors, and no order is known for it.");
     }
-    if (premises->divisors) {
-        cli_report_footnote(report, "All of this holds for p that x divides in each divisor(p, x). "
-                                    "For another p no order is known.");
-    }
+    CLI_NOTE_IF(premises->divisors, report,
+                "All of this holds for p that x divides in each divisor(p, x). For another p no "
+                "order is known.");
 }
 
 static cli_report *report_parts(const cli_view *view) {
     const isocast_isoefficiency *e = view->result;
     const isocast_growth *growth = e->growth;
-    cli_report *report = cli_report_create();
-    cli_report_title(report, "What each part needs alone, as p grows without end");
-    cli_fields_fill(report, &growth_parts, view, cli_growth_part_item);
+    cli_report *report = cli_fields_report(&growth_parts, view, cli_growth_part_item,
+                                           "What each part needs alone, as p grows without end");
     say_whole(report, e);
     say_ruler(report, e);
     say_along(report, &growth->along);
-    cli_report_footnote(report, "The order is that of the formulas as p grows without end, also "
-                                "beyond the processors that the machine file has.");
+    cli_note(report, "The order is that of the formulas as p grows without end, also beyond the "
+                     "processors that the machine file has.");
     say_premises(report, &growth->premises);
-    if (growth->mixed) {
-        cli_report_footnote(report,
-                            "The node classes of %s keep their shares of p and C as p grows.",
-                            e->prediction->rows[e->prediction->row_count - 1].system);
-    }
+    CLI_NOTE_IF(growth->mixed, report,
+                "The node classes of %s keep their shares of p and C as p grows.",
+                e->prediction->rows[e->prediction->row_count - 1].system);
     return report;
 }
 

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/output/fields.h"
 #include "model/base/quantity.h"
 
 ISOCAST_GIVES(const cli_joined_view *, view_of, at->result)
@@ -21,8 +20,7 @@ static const char *other_of(const isocast_at *at, size_t i, double *value) {
 #define ROW(name, member, kind, unit, ...)                                                         \
     ISOCAST_FIELD(name, kind, isocast_joined_row, member, unit, __VA_ARGS__)
 static const isocast_field row_fields[] = {
-    ROW("system", system, TEXT, NULL, "what was asked for", .known = true,
-        .where = ISOCAST_IN_FILES),
+    ROW("system", system, TEXT, NULL, "what was asked for", .known = true, ISOCAST_FILES),
     ROW("p", p, COUNT, NULL, "processes", .known = true),
     ROW("N", N, COUNT, NULL, "size", .known = true),
     ISOCAST_MADE("other_sizes", NAMED, .named = other_of, NULL, "further sizes",
@@ -36,13 +34,10 @@ static const isocast_field row_fields[] = {
     ROW("E", E, NUMBER, NULL, "speed-efficiency", .digits = 3),
     ROW("cost", cost, NUMBER, "s", "processor time p T"),
     ROW("open", open, TEXT, NULL, "where the status is open: the number", .optional = true),
-    ISOCAST_MADE(
-        "status", TEXT, .text = status_of, NULL,
-        "ok; open: T depends on a number of which the runs say nothing; none: the formulas "
-        "have no T there",
-        .words = isocast_joined_status_words, .known = true)};
-static const isocast_table row_table = {NULL, "T on one system at one size",
-                                        ISOCAST_TABLE(row_fields)};
+    ISOCAST_WORD("status", status_of, isocast_joined_status_words,
+                 "ok; open: T depends on a number of which the runs say nothing; none: the "
+                 "formulas have no T there")};
+static const isocast_table row_table = ISOCAST_TABLE_OF(row_fields, "T on one system at one size");
 ISOCAST_OWN_ITEMS(row_item, view_of(in)->joined->count, &view_of(in)->joined->rows[i])
 
 /* The numbers. */
@@ -52,9 +47,8 @@ ISOCAST_GIVES(double, value_of,
               number_of(at)->status == ISOCAST_FITTED_SILENT ? NAN : number_of(at)->value)
 ISOCAST_GIVES(double, relative_error_of, number_of(at)->error / number_of(at)->value)
 
-static void put_unit(const isocast_at *at, isocast_buffer *out) {
-    isocast_buffer_puts(out, isocast_dimension_text(number_of(at)->dimension).text);
-}
+ISOCAST_PUTS(put_unit,
+             isocast_buffer_puts(out, isocast_dimension_text(number_of(at)->dimension).text))
 
 static void put_value(const isocast_at *at, isocast_buffer *out) {
     const isocast_fitted_number *number = at->row;
@@ -68,23 +62,18 @@ static void put_value(const isocast_at *at, isocast_buffer *out) {
 static const isocast_field number_fields[] = {
     ISOCAST_FIELD("name", TEXT, isocast_fitted_number, name, NULL, "what was left open",
                   .known = true),
-    ISOCAST_MADE("value", TEXT, .put = put_value, NULL, "with its unit",
-                 .where = ISOCAST_IN_TABLES),
-    ISOCAST_MADE("value", NUMBER, .number = value_of, NULL, "SI; null where it is still open",
-                 .where = ISOCAST_IN_FILES),
-    ISOCAST_MADE("unit", TEXT, .put = put_unit, NULL, "of the value", .where = ISOCAST_IN_FILES,
-                 .known = true),
-    ISOCAST_MADE("error", SHARE, .number = relative_error_of, NULL, "standard error over the value",
-                 .digits = 2),
+    ISOCAST_PUT("value", put_value, "with its unit", .where = ISOCAST_IN_TABLES),
+    ISOCAST_NUMBER("value", value_of, NULL, "SI; null where it is still open", ISOCAST_FILES),
+    ISOCAST_PUT("unit", put_unit, "of the value", ISOCAST_FILES, .known = true),
+    ISOCAST_SHARE("error", relative_error_of, "standard error over the value", .digits = 2),
     ISOCAST_FIELD("share", SHARE, isocast_fitted_number, share, NULL,
                   "d ln T/d ln value, mean over the sizes that were fitted to", .digits = 2,
                   .heading = "of T"),
-    ISOCAST_MADE("status", TEXT, .text = number_status_of, NULL,
+    ISOCAST_WORD("status", number_status_of, isocast_fitted_status_words,
                  "ok; contradicted: T is nearest to the runs without it; alike: the runs cannot "
-                 "distinguish it from others; silent: T of no run changes with it",
-                 .words = isocast_fitted_status_words, .known = true)};
-static const isocast_table number_table = {NULL, "a number that was left open",
-                                           ISOCAST_TABLE(number_fields)};
+                 "distinguish it from others; silent: T of no run changes with it")};
+static const isocast_table number_table =
+    ISOCAST_TABLE_OF(number_fields, "a number that was left open");
 ISOCAST_OWN_ITEMS(number_item, fit_of(in)->count, &fit_of(in)->numbers[i])
 
 /* The runs. */
@@ -105,8 +94,8 @@ static const isocast_field point_fields[] = {
                  .shown = several_of),
     POINT("T", T, NUMBER, "s", "measured, median", .known = true),
     POINT("T_fit", T_fit, NUMBER, "s", "by the formulas with the numbers that were fitted")};
-static const isocast_table point_table = {NULL, "one size that was fitted to",
-                                          ISOCAST_TABLE(point_fields)};
+static const isocast_table point_table =
+    ISOCAST_TABLE_OF(point_fields, "one size that was fitted to");
 ISOCAST_OWN_ITEMS(point_item, fit_of(in)->sizes, &fit_of(in)->points[i])
 
 ISOCAST_GIVES(double, sizes_of, (double)fit_of(at)->sizes)
@@ -114,9 +103,7 @@ ISOCAST_GIVES(double, p_of, fit_of(at)->p)
 ISOCAST_GIVES(double, off_of, fit_of(at)->off)
 ISOCAST_GIVES(double, scatter_of, fit_of(at)->scatter)
 
-static void put_fit(const isocast_at *at, isocast_buffer *out) {
-    cli_joint_fit_put(fit_of(at), view_of(at)->subject.algorithm, out);
-}
+ISOCAST_PUTS(put_fit, cli_joint_fit_put(fit_of(at), view_of(at)->subject.algorithm, out))
 
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.joined/1"),
@@ -124,19 +111,14 @@ static const isocast_field fields[] = {
     CLI_MACHINE,
     CLI_RUNS("the file of runs"),
     CLI_SIZE,
-    ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "by further sizes, size, then system",
-                 .of = &row_table),
-    ISOCAST_MADE("numbers", LIST, .item = number_item, NULL, "what was fitted",
-                 .of = &number_table),
-    ISOCAST_MADE("points", LIST, .item = point_item, NULL, "what it was fitted to",
-                 .of = &point_table),
-    ISOCAST_MADE("sizes", COUNT, .number = sizes_of, NULL, "that were fitted to", .known = true),
-    ISOCAST_MADE("p", COUNT, .number = p_of, NULL, "the most processes of these", .known = true),
-    ISOCAST_MADE("off", SHARE, .number = off_of, NULL, "interquartile mean of what T is off there",
-                 .known = true),
-    ISOCAST_MADE("scatter", SHARE, .number = scatter_of, NULL,
-                 "robust standard deviation of T about the fit"),
-    ISOCAST_MADE("verdict", TEXT, .put = put_fit, NULL, "what the fit comes to", .known = true),
+    ISOCAST_LIST("rows", row_item, &row_table, "by further sizes, size, then system"),
+    ISOCAST_LIST("numbers", number_item, &number_table, "what was fitted"),
+    ISOCAST_LIST("points", point_item, &point_table, "what it was fitted to"),
+    ISOCAST_COUNT("sizes", sizes_of, "that were fitted to", .known = true),
+    ISOCAST_COUNT("p", p_of, "the most processes of these", .known = true),
+    ISOCAST_SHARE("off", off_of, "interquartile mean of what T is off there", .known = true),
+    ISOCAST_SHARE("scatter", scatter_of, "robust standard deviation of T about the fit"),
+    ISOCAST_PUT("verdict", put_fit, "what the fit comes to", .known = true),
     CLI_PROVENANCE};
 const isocast_table cli_joined_document = {
     "joined", "isocast forecast --with: T by formulas whose open numbers runs said",
@@ -196,22 +178,18 @@ void cli_joint_fit_put(const isocast_joint_fit *fit, const isocast_algorithm *al
 size_t cli_reports_of_joined(const void *result, bool csv, cli_report **reports) {
     const cli_joined_view *view = result;
     const isocast_at at = {.result = view};
-    reports[0] = cli_report_create();
-    cli_report_title(reports[0], "T of '%s' on '%s', by the runs of %s", cli_subject_algorithm(&at),
-                     cli_subject_machine(&at), view->subject.runs);
-    cli_fields_fill(reports[0], &row_table, view, row_item);
+    reports[0] =
+        cli_fields_report(&row_table, view, row_item, "T of '%s' on '%s', by the runs of %s",
+                          cli_subject_algorithm(&at), cli_subject_machine(&at), view->subject.runs);
     if (csv) {
         return 1;
     }
     isocast_buffer text = {0};
     put_fit(&at, &text);
-    cli_report_footnote_take(reports[0], &text);
-    cli_report_footnote(reports[0],
-                        "T_low to T_high: 90 %% band of a run, by the errors of all "
-                        "numbers and the scatter of the runs about the fit. cost: p T.");
+    cli_note_take(reports[0], &text);
+    cli_note(reports[0], "T_low to T_high: 90 %% band of a run, by the errors of all numbers and "
+                         "the scatter of the runs about the fit. cost: p T.");
     cli_report_call(reports[0], "N", view->subject.algorithm->sizes[0].name);
-    reports[1] = cli_report_create();
-    cli_report_title(reports[1], "What the runs say");
-    cli_fields_fill(reports[1], &number_table, view, number_item);
+    reports[1] = cli_fields_report(&number_table, view, number_item, "What the runs say");
     return 2;
 }

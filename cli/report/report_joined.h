@@ -3,7 +3,7 @@
 #ifndef CLI_REPORT_JOINED_H
 #define CLI_REPORT_JOINED_H
 
-#include "cli/output/render.h"
+#include "cli/output/fields.h"
 #include "model/runs/joined.h"
 #include "subject.h"
 
@@ -14,7 +14,7 @@ typedef struct cli_joined_view {
 } cli_joined_view;
 
 /* The forecasts, and the numbers. */
-size_t cli_reports_of_joined(const void *view, bool csv, cli_report **reports);
+cli_reports_maker cli_reports_of_joined;
 
 /* What was fitted to what, in sentences. */
 void cli_joint_fit_put(const isocast_joint_fit *fit, const isocast_algorithm *algorithm,

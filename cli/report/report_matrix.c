@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/output/fields.h"
+#include "model/base/any.h"
 
 ISOCAST_GIVES(const isocast_psi_matrix *, matrix_of, at->result)
 ISOCAST_GIVES(const isocast_psi_pair *, pair_of, at->row)
@@ -15,8 +16,8 @@ ISOCAST_GIVES(bool, has_intervals, matrix_of(at)->has_theorems)
     ISOCAST_FIELD(#member, NUMBER, isocast_psi_pair, member, NULL, __VA_ARGS__)
 #define PREDICTED .optional = true, .shown = has_intervals
 static const isocast_field columns[] = {
-    ISOCAST_MADE("from", TEXT, .text = from_of, NULL, "the system to start from", .known = true),
-    ISOCAST_MADE("to", TEXT, .text = to_of, NULL, "the system to come to", .known = true),
+    ISOCAST_TEXT("from", from_of, "the system to start from", .known = true),
+    ISOCAST_TEXT("to", to_of, "the system to come to", .known = true),
     NUMBER(psi, "psi of the metric; null where one of the two has no solution"),
     NUMBER(psi_low,
            "lower end of the interval of psi, at the level of the prediction; null where the "
@@ -31,8 +32,8 @@ static const isocast_field columns[] = {
     NUMBER(theorem_2, "(C beta W - C' beta W + C T_o)/(C T_o'), Theorem 2; likewise", PREDICTED),
     ISOCAST_FIELD("reason", TEXT, isocast_psi_pair, reason, NULL,
                   "why one of these is null; null where none is; of a prediction only",
-                  .where = ISOCAST_IN_FILES, .shown = has_intervals)};
-const isocast_table cli_pairs = {NULL, "from a system to another", ISOCAST_TABLE(columns)};
+                  ISOCAST_FILES, .shown = has_intervals)};
+const isocast_table cli_pairs = ISOCAST_TABLE_OF(columns, "from a system to another");
 
 ISOCAST_ITEMS(cli_pair_item, matrix_of(in)->pair_count, &matrix_of(in)->pairs[i])
 
@@ -77,10 +78,8 @@ static cli_report *report_of_grid(const isocast_psi_matrix *matrix, isocast_buff
         }
     }
     const char *reason = matrix->has_theorems ? common_reason(matrix) : NULL;
-    if (reason != NULL) {
-        cli_report_footnote(report, "The theorems of [CSW] 3.4 are not shown beside psi: %s.",
-                            reason);
-    }
+    CLI_NOTE_IF(reason != NULL, report, "The theorems of [CSW] 3.4 are not shown beside psi: %s.",
+                reason);
     return report;
 }
 
@@ -95,31 +94,24 @@ static void note_reasons(cli_report *report, const isocast_psi_matrix *matrix) {
         }
         if (is_new && count < sizeof reported / sizeof reported[0]) {
             reported[count++] = pair->reason;
-            cli_report_footnote(report, "From %s to %s: %s.", matrix->names[pair->from],
-                                matrix->names[pair->to], pair->reason);
+            cli_note(report, "From %s to %s: %s.", matrix->names[pair->from],
+                     matrix->names[pair->to], pair->reason);
         }
     }
 }
 
 /* Whether a theorem says anything of any pair. */
-static bool has_theorems(const isocast_psi_matrix *matrix) {
-    bool any = false;
-    for (size_t i = 0; matrix->has_theorems && i < matrix->pair_count; i++) {
-        any = any || says_anything(&matrix->pairs[i]);
-    }
-    return any;
-}
+ISOCAST_ANY(has_theorems, (const isocast_psi_matrix *matrix),
+            matrix->has_theorems ? matrix->pair_count : 0, says_anything(&matrix->pairs[i]))
 
 /* The pairs from an earlier system to a later one, with their intervals and what the theorems say,
  * as far as there are any. NULL where memory is short. */
 static cli_report *report_beside(const isocast_psi_matrix *matrix, bool theorems) {
     cli_report *report = cli_report_create();
     bool intervals = !isnan(matrix->level);
-    if (theorems) {
-        cli_report_title(report, "psi beside what the theorems of [CSW] 3.4 say, where they apply");
-    } else {
-        cli_report_title(report, "psi with its intervals");
-    }
+    cli_report_title(report, "%s",
+                     theorems ? "psi beside what the theorems of [CSW] 3.4 say, where they apply"
+                              : "psi with its intervals");
     cli_fields_head(report, &cli_pairs, matrix);
     for (size_t i = 0; i < matrix->pair_count; i++) {
         if (matrix->pairs[i].from < matrix->pairs[i].to) {
@@ -127,17 +119,14 @@ static cli_report *report_beside(const isocast_psi_matrix *matrix, bool theorems
                            &(isocast_at){.result = matrix, .row = &matrix->pairs[i]});
         }
     }
-    if (intervals) {
-        cli_report_footnote(report,
-                            "psi_low to psi_high is the %.4g %% interval of psi from the standard "
-                            "errors that the machine file gives. The interval of the way back is "
-                            "from 1/psi_high to 1/psi_low.",
-                            100 * matrix->level);
-    }
+    CLI_NOTE_IF(
+        intervals, report,
+        "psi_low to psi_high is the %.4g %% interval of psi from the standard errors that the "
+        "machine file gives. The interval of the way back is from 1/psi_high to 1/psi_low.",
+        100 * matrix->level);
     if (theorems) {
-        cli_report_footnote(report, "theorem_1 = (t_0 + T_o)/(t_0' + T_o'), t_0 = alpha W/C_j; "
-                                    "corollary_2 = T_o/T_o' for alpha = 0; theorem_2 for one alpha "
-                                    "on the same node.");
+        cli_note(report, "theorem_1 = (t_0 + T_o)/(t_0' + T_o'), t_0 = alpha W/C_j; corollary_2 = "
+                         "T_o/T_o' for alpha = 0; theorem_2 for one alpha on the same node.");
         note_reasons(report, matrix);
     }
     return report;

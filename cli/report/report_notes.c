@@ -24,16 +24,12 @@ static void put_rows(const isocast_algorithm *algorithm, const cli_above_one *ro
                           algorithm->sizes[0].name, rows->N == floor(rows->N) ? 15 : DIGITS + 2,
                           rows->N);
     size_t others = rows->count - 1;
-    if (others > 0) {
-        isocast_buffer_printf(out, " and in %zu other row%s", others, others > 1 ? "s" : "");
-    }
+    CLI_PUT_IF(others > 0, out, " and in %zu other row%s", others, others > 1 ? "s" : "");
     isocast_buffer_puts(out, ": ");
 }
 
 static void put_benchmark(const char *benchmark, isocast_buffer *out) {
-    if (benchmark != NULL) {
-        isocast_buffer_printf(out, " (%s)", benchmark);
-    }
+    CLI_PUT_IF(benchmark != NULL, out, " (%s)", benchmark);
 }
 
 /* By the machine file the program is faster on these data than its marked speed. */
@@ -41,23 +37,18 @@ static void put_rates(const isocast_machine *machine, const char *program,
                       const isocast_above_one *why, isocast_buffer *out) {
     isocast_buffer_printf(out, "by the machine file %s runs at %s", program,
                           isocast_quantity_text(why->rate, "flop/s", DIGITS).text);
-    if (!isnan(why->m)) {
-        isocast_buffer_printf(out, " on %s", isocast_quantity_text(why->m, "B", DIGITS).text);
-    }
+    CLI_PUT_IF(!isnan(why->m), out, " on %s", isocast_quantity_text(why->m, "B", DIGITS).text);
     isocast_buffer_printf(out, ", and the marked speed is %s%s",
                           isocast_quantity_text(why->marked, "flop/s", DIGITS).text,
                           why->marked_differ ? " on average" : "");
     put_benchmark(isocast_marked_speed_benchmark(machine, program), out);
     isocast_buffer_puts(out, ".");
-    if (!isnan(why->larger_rate)) {
-        isocast_buffer_printf(
-            out, " On larger data, which a cache may not hold, it is slower: %s on %s.",
-            isocast_quantity_text(why->larger_rate, "flop/s", DIGITS).text,
-            isocast_quantity_text(why->larger_m, "B", DIGITS).text);
-    }
-    if (machine->marked_speed_kind != ISOCAST_MARKED_SPEED_PEAK) {
-        isocast_buffer_puts(out, " --marked-speed peak takes its best rate instead.");
-    }
+    CLI_PUT_IF(!isnan(why->larger_rate), out,
+               " On larger data, which a cache may not hold, it is slower: %s on %s.",
+               isocast_quantity_text(why->larger_rate, "flop/s", DIGITS).text,
+               isocast_quantity_text(why->larger_m, "B", DIGITS).text);
+    CLI_PUT_IF(machine->marked_speed_kind != ISOCAST_MARKED_SPEED_PEAK, out,
+               " --marked-speed peak takes its best rate instead.");
 }
 
 static void put_unknown(const isocast_machine *machine, const char *program, isocast_buffer *out) {
@@ -113,7 +104,7 @@ void cli_report_note_above_one(cli_report *report, const isocast_algorithm *algo
     } else {
         put_rates(machine, program, &why, &text);
     }
-    cli_report_footnote_take(report, &text);
+    cli_note_take(report, &text);
 }
 
 /* " (the benchmark)"; nothing where it is not known. */
@@ -147,9 +138,7 @@ static bool put_chosen(const isocast_machine *machine, const char *program, isoc
         isocast_buffer_puts(out, " at ");
         isocast_quantity_format(best->m, "B", 3, out);
     }
-    if (!isnan(best->p)) {
-        isocast_buffer_printf(out, " on %.10g process%s", best->p, best->p > 1 ? "es" : "");
-    }
+    CLI_PUT_IF(!isnan(best->p), out, " on %.10g process%s", best->p, best->p > 1 ? "es" : "");
     isocast_buffer_puts(out, " (--marked-speed peak).");
     return true;
 }
@@ -158,7 +147,7 @@ void cli_report_note_marked_speed(cli_report *report, const isocast_machine *mac
                                   const char *program) {
     isocast_buffer chosen = {0};
     if (put_chosen(machine, program, &chosen)) {
-        cli_report_footnote_take(report, &chosen);
+        cli_note_take(report, &chosen);
         return;
     }
     const char *benchmark = isocast_marked_speed_benchmark(machine, program);
@@ -181,7 +170,7 @@ void cli_report_note_marked_speed(cli_report *report, const isocast_machine *mac
         put_reason(program, &which);
         break;
     }
-    cli_report_footnote(report, "The marked speeds are %s.", which.text != NULL ? which.text : "");
+    cli_note(report, "The marked speeds are %s.", which.text != NULL ? which.text : "");
     isocast_buffer_free(&which);
 }
 
@@ -190,10 +179,8 @@ static bool name_misused(const isocast_model *model, size_t index, isocast_buffe
     const isocast_machine *machine = isocast_model_machine(model);
     const isocast_restriction *restriction = &machine->restrictions[index];
     for (size_t i = 0; i < restriction->operation_count; i++) {
-        if (isocast_model_misuses(model, index, i)) {
-            isocast_buffer_printf(out, "%s%s", out->length > 0 ? ", " : "",
-                                  machine->operations[restriction->operations[i]].name);
-        }
+        CLI_PUT_IF(isocast_model_misuses(model, index, i), out, "%s%s", out->length > 0 ? ", " : "",
+                   machine->operations[restriction->operations[i]].name);
     }
     return out->length > 0 && !out->failed;
 }
@@ -208,12 +195,10 @@ void cli_report_note_restrictions(cli_report *report, const isocast_model *model
             isocast_buffer_printf(&algorithms, "%s%s", i > 0 ? ", " : "",
                                   restriction->algorithms[i]);
         }
-        if (name_misused(model, r, &operations) && algorithms.text != NULL) {
-            cli_report_footnote(report, "The machine file gives %s for %s only%s%s.",
-                                operations.text, algorithms.text,
-                                restriction->reason != NULL ? ": " : "",
-                                restriction->reason != NULL ? restriction->reason : "");
-        }
+        CLI_NOTE_IF(name_misused(model, r, &operations) && algorithms.text != NULL, report,
+                    "The machine file gives %s for %s only%s%s.", operations.text, algorithms.text,
+                    restriction->reason != NULL ? ": " : "",
+                    restriction->reason != NULL ? restriction->reason : "");
         isocast_buffer_free(&operations);
         isocast_buffer_free(&algorithms);
     }
@@ -221,10 +206,8 @@ void cli_report_note_restrictions(cli_report *report, const isocast_model *model
 
 void cli_report_note_held_out(cli_report *report, const isocast_model *model) {
     const char *held_out = isocast_model_algorithm(model)->held_out;
-    if (held_out != NULL) {
-        cli_report_footnote(report, "Records held out when the formulas were derived: %s.",
-                            held_out);
-    }
+    CLI_NOTE_IF(held_out != NULL, report, "Records held out when the formulas were derived: %s.",
+                held_out);
 }
 
 static bool same_remark(const cli_remark *a, const cli_remark *b) {
@@ -247,14 +230,13 @@ void cli_report_put_remarks(cli_report *report, const void *result, size_t count
         isocast_buffer systems = {0};
         for (size_t k = i; k < count; k++) {
             cli_remark other = remark_of(result, k);
-            if (same_remark(&remark, &other)) {
-                isocast_buffer_printf(&systems, "%s%s", k == i ? "" : ", ", other.system);
-            }
+            CLI_PUT_IF(same_remark(&remark, &other), &systems, "%s%s", k == i ? "" : ", ",
+                       other.system);
         }
         bool solved = remark.status == ISOCAST_ROW_OK;
-        cli_report_footnote(report, "%s: %s%s%s.", systems.text != NULL ? systems.text : "",
-                            solved ? "" : isocast_row_status_word(remark.status),
-                            solved ? "" : ": ", remark.note);
+        cli_note(report, "%s: %s%s%s.", systems.text != NULL ? systems.text : "",
+                 solved ? "" : isocast_row_status_word(remark.status), solved ? "" : ": ",
+                 remark.note);
         isocast_buffer_free(&systems);
     }
 }
@@ -264,10 +246,8 @@ static void put_parts(const isocast_model *model, isocast_source_of_time source,
                       isocast_buffer *out) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(model);
     for (size_t k = 0; k <= algorithm->overhead_count; k++) {
-        if (isocast_source_of_part(model, k) == source) {
-            isocast_buffer_printf(out, "%s%s", out->length > 0 ? ", " : "",
-                                  isocast_algorithm_part_name(algorithm, k));
-        }
+        CLI_PUT_IF(isocast_source_of_part(model, k) == source, out, "%s%s",
+                   out->length > 0 ? ", " : "", isocast_algorithm_part_name(algorithm, k));
     }
 }
 
@@ -285,15 +265,12 @@ void cli_report_note_sources(cli_report *report, const isocast_model *model) {
     for (size_t source = 0; source < sizeof words / sizeof words[0]; source++) {
         isocast_buffer parts = {0};
         put_parts(model, (isocast_source_of_time)source, &parts);
-        if (parts.length > 0) {
-            isocast_buffer_printf(&text, "%s%s (%s)", text.length > 0 ? "; from " : "from ",
-                                  words[source], parts.text);
-        }
+        CLI_PUT_IF(parts.length > 0, &text, "%s%s (%s)", text.length > 0 ? "; from " : "from ",
+                   words[source], parts.text);
         isocast_buffer_free(&parts);
     }
-    cli_report_footnote(report, "T comes %s.", text.text != NULL ? text.text : "");
-    cli_report_footnote(
-        report, "The term overlap is what the executed program takes beside its formulas: %s.",
-        schedule);
+    cli_note(report, "T comes %s.", text.text != NULL ? text.text : "");
+    cli_note(report, "The term overlap is what the executed program takes beside its formulas: %s.",
+             schedule);
     isocast_buffer_free(&text);
 }

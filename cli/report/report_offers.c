@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/output/fields.h"
 #include "cli/output/json_text.h"
+#include "model/base/any.h"
 #include "model/base/refused.h"
 #include "model/solve/prediction_fields.h"
-#include "report_acceptance.h"
+#include "results.h"
 #include "what_if.h"
 /* What the answer to a purchase question says: mixes, what would change the answer, and the JSON.
  */
@@ -52,9 +52,7 @@ static void put_system(const isocast_at *at, isocast_buffer *out) {
     }
     isocast_status status =
         isocast_mix_system(&offers_of(at)->offers[row_of(at)->offer], row_of(at)->nodes, &system);
-    if (system != NULL) {
-        isocast_buffer_puts(out, system->name);
-    }
+    CLI_PUT_IF(system != NULL, out, "%s", system->name);
     out->failed = out->failed || (status != ISOCAST_OK && status != ISOCAST_INVALID);
     isocast_system_free(system);
 }
@@ -75,10 +73,9 @@ ISOCAST_GIVES(double, T_high, asks_for_N(at) ? (double)NAN : row_of(at)->high)
 
 ISOCAST_GIVES(const char *, currency_of, isocast_currency_unit(view_of(at)->currency))
 
-static void size_heading(const isocast_at *at, isocast_buffer *out) {
-    isocast_buffer_puts(out,
-                        isocast_model_algorithm(offers_of(at)->offers[0].model)->sizes[0].name);
-}
+ISOCAST_PUTS(size_heading,
+             isocast_buffer_puts(
+                 out, isocast_model_algorithm(offers_of(at)->offers[0].model)->sizes[0].name))
 
 ISOCAST_GIVES(bool, serves, row_of(at)->nodes != NULL)
 ISOCAST_GIVES(const char *, status_of,
@@ -92,9 +89,7 @@ static void put_note(const isocast_at *at, isocast_buffer *out) {
         return;
     }
     const char *note = offers_of(at)->answers[row_of(at)->offer].prediction->rows[0].note;
-    if (note != NULL) {
-        isocast_buffer_puts(out, note);
-    }
+    CLI_PUT_IF(note != NULL, out, "%s", note);
 }
 
 ISOCAST_GIVES(const void *, search_of, &offers_of(at)->searches[row_of(at)->offer])
@@ -123,8 +118,6 @@ ISOCAST_OWN_ITEMS(there_item, 1, &offers_of(in)->answers[row_of(in)->offer].at_b
 ISOCAST_GIVES(const char *, status_there,
               isocast_row_status_word(((const isocast_mix *)at->row)->status))
 
-#define FILES .where = ISOCAST_IN_FILES
-#define JSON .where = ISOCAST_IN_JSON
 static const char currencies[] = "EUR or USD";
 static const isocast_table offers_mixes;
 
@@ -133,8 +126,8 @@ static const isocast_table offers_mixes;
 static const isocast_field there_fields[] = {
     MIX(N, NULL, "that the offer to buy holds", .known = true), MIX(T, "s", "of this mix there"),
     MIX(E, NULL, "of this mix there"),
-    ISOCAST_MADE("status", TEXT, .text = status_there, NULL, "of a prediction of this mix there",
-                 .words = isocast_row_status_words, .known = true)};
+    ISOCAST_WORD("status", status_there, isocast_row_status_words,
+                 "of a prediction of this mix there")};
 static const isocast_table there = {ISOCAST_TABLE(there_fields)};
 
 enum { OF_OFFERS = 1 };
@@ -146,15 +139,15 @@ enum { OF_OFFERS = 1 };
                   OFFER)
 static const char *const offer_words[] = {"best", "ok", "none", NULL};
 static const isocast_field mix_fields[] = {
-    ISOCAST_MADE("offer", TEXT, .text = offer_of, NULL, "its name", .known = true),
-    ISOCAST_MADE("system", TEXT, .put = put_system, NULL,
-                 "its nodes, all of whose processors work, as predict takes them; null where the "
-                 "offer does not serve"),
+    ISOCAST_TEXT("offer", offer_of, "its name", .known = true),
+    ISOCAST_PUT("system", put_system,
+                "its nodes, all of whose processors work, as predict takes them; null where the "
+                "offer does not serve"),
     ISOCAST_MADE("nodes_of_class", NAMED, .named = nodes_of, NULL, "nodes by their class",
                  .known = true),
     OF_MIX("nodes", COUNT, bill.nodes, NULL, "of all classes"),
     OF_MIX("p", COUNT, p, NULL, "processes"),
-    OF_MIX("C", NUMBER, C, "flop/s", "marked speed", FILES),
+    OF_MIX("C", NUMBER, C, "flop/s", "marked speed", ISOCAST_FILES),
     OF_MIX("price", NUMBER, bill.price, currencies,
            "of the nodes with what they need besides, in the currency", .unit_of = currency_of),
     OF_MIX("lifetime_price", NUMBER, bill.lifetime_price, currencies,
@@ -162,20 +155,16 @@ static const isocast_field mix_fields[] = {
            "lifetime",
            .heading = "lifetime price", .unit_of = currency_of, .tabled = is_whole_life),
     OF_MIX("spent", NUMBER, spent, currencies, "what counts against the budget, in the currency",
-           JSON),
+           ISOCAST_JSON),
     OF_MIX("N", COUNT, N, NULL, "first size parameter", .heading_put = size_heading, .digits = 5),
-    ISOCAST_MADE("N_low", COUNT, .number = N_low, NULL,
-                 "low end of the 90 % interval of N, where N is looked for", .digits = 4,
-                 .optional = true),
-    ISOCAST_MADE("N_high", COUNT, .number = N_high, NULL, "its high end", .digits = 4,
-                 .optional = true),
-    OF_MIX("W", NUMBER, W, "flop", "work", JSON),
+    ISOCAST_COUNT("N_low", N_low, "low end of the 90 % interval of N, where N is looked for",
+                  .digits = 4, .optional = true),
+    ISOCAST_COUNT("N_high", N_high, "its high end", .digits = 4, .optional = true),
+    OF_MIX("W", NUMBER, W, "flop", "work", ISOCAST_JSON),
     OF_MIX("T", NUMBER, T, "s", "time of a run", .compared = 1),
-    ISOCAST_MADE("T_low", NUMBER, .number = T_low, "s",
-                 "low end of the 90 % interval of T, where N is given", .optional = true,
-                 .compared = 1),
-    ISOCAST_MADE("T_high", NUMBER, .number = T_high, "s", "its high end", .optional = true,
-                 .compared = 1),
+    ISOCAST_NUMBER("T_low", T_low, "s", "low end of the 90 % interval of T, where N is given",
+                   .optional = true, .compared = 1),
+    ISOCAST_NUMBER("T_high", T_high, "s", "its high end", .optional = true, .compared = 1),
     OF_MIX("E", NUMBER, E, NULL, "speed-efficiency"),
     OF_MIX("power", NUMBER, bill.power, "W", "of the nodes with what they need besides",
            .optional = true),
@@ -183,27 +172,25 @@ static const isocast_field mix_fields[] = {
     OF_MIX("cost", NUMBER, cost, currencies, "of a run, in the currency", .optional = true,
            .unit_of = currency_of),
     SEARCH("mixes", COUNT, mixes.count, "that were looked at", .is_size = true, .known = true),
-    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
-                 "best: the offer to buy; ok: it serves, too; none: it does not, and the note "
-                 "says why",
-                 .words = offer_words, .known = true, OFFER),
-    ISOCAST_MADE("note", TEXT, .put = put_note, NULL, "what a reader must know beside", FILES,
-                 OFFER),
+    ISOCAST_WORD(
+        "status", status_of, offer_words,
+        "best: the offer to buy; ok: it serves, too; none: it does not, and the note says why",
+        OFFER),
+    ISOCAST_PUT("note", put_note, "what a reader must know beside", ISOCAST_FILES, OFFER),
     SEARCH("all_mixes", FLAG, all, "these are all inside the budget"),
     SEARCH("unknown_mixes", COUNT, unknown,
-           "of them that have no result, as their sums or solutions are not known", JSON,
+           "of them that have no result, as their sums or solutions are not known", ISOCAST_JSON,
            .is_size = true, .known = true),
-    ISOCAST_MADE("gap", NUMBER, .number = gap_of, NULL,
-                 "no mix inside the budget is better by more than this part, as long as none has "
-                 "an E above those that were looked at; null where no bound is known",
-                 JSON, OFFER),
-    ISOCAST_MADE("one_more", LIST, .item = beyond_item, NULL,
-                 "the mix with one node more of each class in turn, whatever the budget",
-                 .of = &offers_mixes, OFFER),
-    ISOCAST_MADE("at_best_N", OBJECT, .item = there_item, NULL,
-                 "this mix at the N of the offer to buy, where the goal is largest-problem",
-                 .of = &there, .known = true, .shown = has_other_N, OFFER)};
-static const isocast_table offers_rows = {NULL, "an offer", ISOCAST_TABLE(mix_fields)};
+    ISOCAST_NUMBER("gap", gap_of, NULL,
+                   "no mix inside the budget is better by more than this part, as long as none has "
+                   "an E above those that were looked at; null where no bound is known",
+                   ISOCAST_JSON, OFFER),
+    ISOCAST_LIST("one_more", beyond_item, &offers_mixes,
+                 "the mix with one node more of each class in turn, whatever the budget", OFFER),
+    ISOCAST_OBJECT("at_best_N", there_item, &there,
+                   "this mix at the N of the offer to buy, where the goal is largest-problem",
+                   .known = true, .shown = has_other_N, OFFER)};
+static const isocast_table offers_rows = ISOCAST_TABLE_OF(mix_fields, "an offer");
 static const isocast_table offers_mixes = {
     "offers_mix", "so many nodes of each class of an offer, and what becomes of them",
     ISOCAST_TABLE(mix_fields), .without = OF_OFFERS};
@@ -334,12 +321,11 @@ static const isocast_field point_fields[] = {
     MIX(T, "s", "time"),
     MIX(cost, currencies, "of a run, in the currency; null where it is not known"),
     MIX(energy, "J", "of a run; null where it is not known")};
-static const isocast_table point_table = {NULL, "a mix", ISOCAST_TABLE(point_fields)};
+static const isocast_table point_table = ISOCAST_TABLE_OF(point_fields, "a mix");
 static const isocast_field curve_fields[] = {
-    ISOCAST_MADE("offer", TEXT, .text = curve_name, NULL, "its name", .known = true),
-    ISOCAST_MADE("points", LIST, .item = curve_point, NULL, "rising; at most 300",
-                 .of = &point_table)};
-static const isocast_table curve_table = {NULL, "an offer", ISOCAST_TABLE(curve_fields)};
+    ISOCAST_TEXT("offer", curve_name, "its name", .known = true),
+    ISOCAST_LIST("points", curve_point, &point_table, "rising; at most 300")};
+static const isocast_table curve_table = ISOCAST_TABLE_OF(curve_fields, "an offer");
 
 ISOCAST_GIVES(const char *, range_offer,
               name_at(at, ((const isocast_budget_range *)at->row)->offer))
@@ -349,27 +335,23 @@ static const isocast_field range_fields[] = {
                   .known = true),
     ISOCAST_FIELD("to", NUMBER, isocast_budget_range, to, currencies,
                   "in the currency; null: no limit"),
-    ISOCAST_MADE("offer", TEXT, .text = range_offer, NULL, "its name", .known = true)};
-static const isocast_table range_table = {NULL, "a range of budgets", ISOCAST_TABLE(range_fields)};
+    ISOCAST_TEXT("offer", range_offer, "its name", .known = true)};
+static const isocast_table range_table = ISOCAST_TABLE_OF(range_fields, "a range of budgets");
 ISOCAST_OWN_ITEMS(range_item, offers_of(in)->range_count, &offers_of(in)->ranges[i])
 
 ISOCAST_GIVES(const isocast_decider *, decider_of, at->row)
 ISOCAST_GIVES(const char *, kind_of, isocast_decider_word(decider_of(at)->kind))
 ISOCAST_GIVES(const char *, decider_offer, name_at(at, decider_of(at)->offer))
 
-static void put_unit(const isocast_at *at, isocast_buffer *out) {
-    isocast_buffer_puts(out, isocast_dimension_text(decider_of(at)->dimension).text);
-}
+ISOCAST_PUTS(put_unit,
+             isocast_buffer_puts(out, isocast_dimension_text(decider_of(at)->dimension).text))
 
 ISOCAST_GIVES(bool, keeps_nodes, !decider_of(at)->chosen_again)
 
-static void put_what(const isocast_at *at, isocast_buffer *out) {
-    cli_offers_append_decider(view_of(at), decider_of(at), out);
-}
+ISOCAST_PUTS(put_what, cli_offers_append_decider(view_of(at), decider_of(at), out))
 
-static void put_now(const isocast_at *at, isocast_buffer *out) {
-    isocast_buffer_puts(out, cli_offers_decider_now(view_of(at), decider_of(at)).text);
-}
+ISOCAST_PUTS(put_now,
+             isocast_buffer_puts(out, cli_offers_decider_now(view_of(at), decider_of(at)).text))
 
 static void put_threshold(const isocast_at *at, isocast_buffer *out) {
     const isocast_decider *d = decider_of(at);
@@ -379,9 +361,7 @@ static void put_threshold(const isocast_at *at, isocast_buffer *out) {
     isocast_buffer_printf(out, "%s %s", words, cli_offers_decider_end(view_of(at), d).text);
 }
 
-static void put_sentence(const isocast_at *at, isocast_buffer *out) {
-    cli_offers_append_change(view_of(at), decider_of(at), out);
-}
+ISOCAST_PUTS(put_sentence, cli_offers_append_change(view_of(at), decider_of(at), out))
 
 static const char *const decider_words[] = {
 #define WORD(name, word) word,
@@ -390,37 +370,35 @@ static const char *const decider_words[] = {
         NULL};
 #define DECIDER(name, member, unit, ...)                                                           \
     ISOCAST_FIELD(name, NUMBER, isocast_decider, member, unit, __VA_ARGS__)
-#define ROWS .where = ISOCAST_IN_ROWS
 static const char si_units[] = "SI units";
 static const isocast_field change_fields[] = {
-    ISOCAST_MADE("number", TEXT, .put = put_what, NULL, NULL, ROWS),
-    ISOCAST_MADE("now", TEXT, .put = put_now, NULL, NULL, ROWS),
-    ISOCAST_MADE("threshold", TEXT, .put = put_threshold, NULL, NULL, ROWS,
-                 .heading = "the answer changes"),
-    ISOCAST_MADE("of", TEXT, .text = kind_of, NULL, "what is varied", JSON, .words = decider_words,
-                 .known = true),
-    ISOCAST_MADE("offer", TEXT, .text = decider_offer, NULL,
-                 "whose number it is; null where it belongs to none alone", JSON),
+    ISOCAST_PUT("number", put_what, NULL, ISOCAST_ROWS),
+    ISOCAST_PUT("now", put_now, NULL, ISOCAST_ROWS),
+    ISOCAST_PUT("threshold", put_threshold, NULL, ISOCAST_ROWS, .heading = "the answer changes"),
+    ISOCAST_WORD("of", kind_of, decider_words, "what is varied", ISOCAST_JSON),
+    ISOCAST_TEXT("offer", decider_offer, "whose number it is; null where it belongs to none alone",
+                 ISOCAST_JSON),
     ISOCAST_FIELD("name", TEXT, isocast_decider, name, NULL, "of the node class or the parameter",
-                  JSON),
+                  ISOCAST_JSON),
     ISOCAST_FIELD("meaning", TEXT, isocast_decider, meaning, NULL, "of a parameter, in words",
-                  JSON),
-    ISOCAST_MADE("unit", TEXT, .put = put_unit, NULL, "SI unit of the numbers; 1 for none", JSON,
-                 .known = true),
-    DECIDER("now", now, si_units, "its value", JSON, .known = true),
+                  ISOCAST_JSON),
+    ISOCAST_PUT("unit", put_unit, "SI unit of the numbers; 1 for none", ISOCAST_JSON,
+                .known = true),
+    DECIDER("now", now, si_units, "its value", ISOCAST_JSON, .known = true),
     DECIDER("threshold", threshold, si_units,
             "the nearest value at which the second offer is as good; null where none was found",
-            JSON),
-    DECIDER("searched_from", from, si_units, "least value that was looked at", JSON, .known = true),
-    DECIDER("searched_to", to, si_units, "largest value that was looked at", JSON, .known = true),
+            ISOCAST_JSON),
+    DECIDER("searched_from", from, si_units, "least value that was looked at", ISOCAST_JSON,
+            .known = true),
+    DECIDER("searched_to", to, si_units, "largest value that was looked at", ISOCAST_JSON,
+            .known = true),
     DECIDER("elasticity", elasticity, NULL, "of N or T of this offer to it", .optional = true),
-    ISOCAST_MADE("same_nodes", FLAG, .flag = keeps_nodes, NULL,
+    ISOCAST_FLAG("same_nodes", keeps_nodes,
                  "both offers keep their nodes; else the best mix of each was looked for again"),
-    ISOCAST_MADE("what", TEXT, .put = put_what, NULL, "the number in words", JSON, .known = true),
-    ISOCAST_MADE("sentence", TEXT, .put = put_sentence, NULL, "what comes of it", JSON,
-                 .known = true)};
-static const isocast_table offers_changes = {NULL, "one number that was varied",
-                                             ISOCAST_TABLE(change_fields)};
+    ISOCAST_PUT("what", put_what, "the number in words", ISOCAST_JSON, .known = true),
+    ISOCAST_PUT("sentence", put_sentence, "what comes of it", ISOCAST_JSON, .known = true)};
+static const isocast_table offers_changes =
+    ISOCAST_TABLE_OF(change_fields, "one number that was varied");
 ISOCAST_OWN_ITEMS(cli_offers_change_item, view_of(in)->decision->count,
                   &view_of(in)->decision->items[i])
 
@@ -438,19 +416,15 @@ static const char *const budget_words[] = {"price", "lifetime", NULL};
     ISOCAST_FIELD(#member, NUMBER, isocast_offers_request, member, unit, __VA_ARGS__,              \
                   .from = request_of)
 static const isocast_field question_fields[] = {
-    ISOCAST_MADE("goal", TEXT, .text = goal_of, NULL, "what is looked for", .words = goal_words,
-                 .known = true),
+    ISOCAST_WORD("goal", goal_of, goal_words, "what is looked for"),
     ASKED(budget, currencies, "in the currency; null: no limit"),
     ASKED(N, NULL, "first size parameter; null where it is looked for"),
     ASKED(efficiency, NULL, "that is held, or kept at least; null: no limit"),
     ASKED(deadline, "s", "the longest T; null: no limit"),
-    ISOCAST_MADE("budget_for", TEXT, .text = budget_for, NULL, "what the budget is for",
-                 .words = budget_words, .known = true)};
+    ISOCAST_WORD("budget_for", budget_for, budget_words, "what the budget is for")};
 static const isocast_table question = {NULL, NULL, ISOCAST_TABLE(question_fields)};
 
-static void put_answer(const isocast_at *at, isocast_buffer *out) {
-    cli_offers_append_answer(view_of(at), out);
-}
+ISOCAST_PUTS(put_answer, cli_offers_append_answer(view_of(at), out))
 
 static void append_sentence(void *array, const char *sentence) {
     cli_json_append(array, sentence != NULL ? cli_json_string(sentence) : NULL);
@@ -468,11 +442,11 @@ ISOCAST_GIVES(const char *, given_offer, name_at(at, at->index))
 ISOCAST_GIVES(const char *, given_machine, ((const cli_loaded *)at->row)->machine->name)
 
 static const isocast_field given_fields[] = {
-    ISOCAST_MADE("offer", TEXT, .text = given_offer, NULL, "its name", .known = true),
-    ISOCAST_MADE("machine", TEXT, .text = given_machine, NULL, "its machine", .known = true),
+    ISOCAST_TEXT("offer", given_offer, "its name", .known = true),
+    ISOCAST_TEXT("machine", given_machine, "its machine", .known = true),
     ISOCAST_FIELD("file", TEXT, cli_loaded, machine_path, NULL, "of the machine, as it was found",
                   .known = true)};
-static const isocast_table given_table = {NULL, "an offer", ISOCAST_TABLE(given_fields)};
+static const isocast_table given_table = ISOCAST_TABLE_OF(given_fields, "an offer");
 ISOCAST_OWN_ITEMS(given_item, view_of(in)->given->count, &view_of(in)->given->loaded[i])
 
 ISOCAST_GIVES(const char *, algorithm_file, view_of(at)->given->loaded[0].algorithm_path)
@@ -511,9 +485,8 @@ static void *settings_of(const isocast_at *at) {
 
 static const isocast_field provenance_fields[] = {
     CLI_VERSION, CLI_COMMAND,
-    ISOCAST_MADE("algorithm_file", TEXT, .text = algorithm_file, NULL, "as it was found",
-                 .known = true),
-    ISOCAST_MADE("offers", LIST, .item = given_item, NULL, "by offer", .of = &given_table),
+    ISOCAST_TEXT("algorithm_file", algorithm_file, "as it was found", .known = true),
+    ISOCAST_LIST("offers", given_item, &given_table, "by offer"),
     ISOCAST_MADE("set", FOREIGN, .foreign = settings_of, NULL, "values that --set gave",
                  .schema = "{\"type\": \"object\", \"additionalProperties\": {\"type\": "
                            "\"number\", \"description\": \"a value [SI units]\"}}")};
@@ -523,35 +496,29 @@ static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.offers/1"),
     CLI_ALGORITHM,
     CLI_SIZE,
-    ISOCAST_MADE("currency", TEXT, .text = currency_of, NULL,
+    ISOCAST_TEXT("currency", currency_of,
                  "of all amounts, EUR or USD; null where there is none but 0"),
-    ISOCAST_MADE("question", OBJECT, .item = NULL, NULL, "what was asked", .of = &question,
-                 .known = true),
-    ISOCAST_MADE("answer", TEXT, .put = put_answer, NULL, "in one or two sentences", .known = true),
+    ISOCAST_OBJECT("question", NULL, &question, "what was asked", .known = true),
+    ISOCAST_PUT("answer", put_answer, "in one or two sentences", .known = true),
     ISOCAST_MADE("sentences", FOREIGN, .foreign = sentences_of, NULL, "further sentences",
                  .schema = "{\"type\": \"array\", \"items\": {\"type\": \"string\", "
                            "\"description\": \"one\"}}"),
-    ISOCAST_MADE("best", TEXT, .text = best_of, NULL, "the offer to buy; null where none serves"),
-    ISOCAST_MADE("rows", LIST, .item = offers_row_item, NULL, "by offer: its best mix",
-                 .of = &offers_rows),
-    ISOCAST_MADE("front", LIST, .item = front_item, NULL,
+    ISOCAST_TEXT("best", best_of, "the offer to buy; null where none serves"),
+    ISOCAST_LIST("rows", offers_row_item, &offers_rows, "by offer: its best mix"),
+    ISOCAST_LIST("front", front_item, &offers_mixes,
                  "Pareto front of what is spent and T, or N where it is looked for, over all "
-                 "offers; rising; at most 1000",
-                 .of = &offers_mixes),
+                 "offers; rising; at most 1000"),
     ISOCAST_FIELD("front_points", COUNT, isocast_front, count, NULL, "of the whole front",
                   .from = from_front, .is_size = true, .known = true),
-    ISOCAST_MADE("fronts_of_offers", LIST, .item = curve_item, NULL,
+    ISOCAST_LIST("fronts_of_offers", curve_item, &curve_table,
                  "the front of each offer alone; where the goal is cost, energy or processes, its "
-                 "best mix in each of up to 100 steps of what is spent",
-                 .of = &curve_table),
-    ISOCAST_MADE("best_by_budget", LIST, .item = range_item, NULL,
-                 "which offer is best at which smaller budget, by the mixes that were looked at",
-                 .of = &range_table),
-    ISOCAST_MADE("changes", LIST, .item = cli_offers_change_item, NULL,
-                 "what would change the answer", .of = &offers_changes),
+                 "best mix in each of up to 100 steps of what is spent"),
+    ISOCAST_LIST("best_by_budget", range_item, &range_table,
+                 "which offer is best at which smaller budget, by the mixes that were looked at"),
+    ISOCAST_LIST("changes", cli_offers_change_item, &offers_changes,
+                 "what would change the answer"),
     CLI_ACCEPTANCE(acceptance_item),
-    ISOCAST_MADE("provenance", OBJECT, .item = NULL, NULL, "where the result comes from",
-                 .of = &provenance, .known = true)};
+    ISOCAST_OBJECT("provenance", NULL, &provenance, "where the result comes from", .known = true)};
 const isocast_table cli_offers_document = {"offers", "what isocast offers writes",
                                            ISOCAST_TABLE(fields)};
 
@@ -563,7 +530,7 @@ static void add_footnote(void *report, const char *sentence) {
     if (sentence == NULL) {
         cli_report_fail(report);
     } else {
-        cli_report_footnote(report, "%s", sentence);
+        cli_note(report, "%s", sentence);
     }
 }
 
@@ -571,13 +538,12 @@ static void add_notes(const cli_offers_view *v, cli_report *report) {
     for (size_t i = 0; i < v->offers->count && v->offers->best < v->offers->count; i++) {
         const isocast_prediction *prediction = v->offers->answers[i].prediction;
         if (prediction != NULL && prediction->rows[0].note != NULL) {
-            cli_report_footnote(report, "%s: %s", v->offers->offers[i].name,
-                                prediction->rows[0].note);
+            cli_note(report, "%s: %s", v->offers->offers[i].name, prediction->rows[0].note);
         } else if (prediction == NULL) {
             isocast_buffer lack = {0};
             cli_offers_append_lack(v, i, &lack);
-            cli_report_footnote(report, "%s does not serve: %s.", v->offers->offers[i].name,
-                                lack.text != NULL ? lack.text : "");
+            cli_note(report, "%s does not serve: %s.", v->offers->offers[i].name,
+                     lack.text != NULL ? lack.text : "");
             isocast_buffer_free(&lack);
         }
     }
@@ -600,28 +566,21 @@ static cli_report *report_front(const cli_offers_view *v) {
     cli_report_title(report, "Pareto front of price and %s, from the cheapest mix on",
                      looks_for_N(v) ? "size" : "time");
     cli_fields_fill(report, &offers_mixes, v, offers_front_item);
-    if (count > ISOCAST_FRONT_SHOWN) {
-        cli_report_footnote(report, "%d of %zu mixes are shown; JSON has more.",
-                            ISOCAST_FRONT_SHOWN, count);
-    }
+    CLI_NOTE_IF(count > ISOCAST_FRONT_SHOWN, report, "%d of %zu mixes are shown; JSON has more.",
+                ISOCAST_FRONT_SHOWN, count);
     return report;
 }
 
+ISOCAST_ANY(keeps_some_nodes, (const isocast_decision *d), d->count, !d->items[i].chosen_again)
+
 static cli_report *report_changes(const cli_offers_view *v) {
     const isocast_offers *o = v->offers;
-    cli_report *report = cli_report_create();
-    cli_report_title(report, "What makes %s no longer better than %s", o->offers[o->best].name,
-                     o->offers[v->decision->rival].name);
-    cli_fields_fill(report, &offers_changes, v, cli_offers_change_item);
-    bool same_nodes = false;
-    for (size_t i = 0; i < v->decision->count; i++) {
-        same_nodes = same_nodes || !v->decision->items[i].chosen_again;
-    }
-    if (same_nodes) {
-        cli_report_footnote(report, "One number changes at a time. As prices change, the best mix "
-                                    "of each offer is chosen again; as others do, both keep their "
-                                    "nodes.");
-    }
+    cli_report *report = cli_fields_report(
+        &offers_changes, v, cli_offers_change_item, "What makes %s no longer better than %s",
+        o->offers[o->best].name, o->offers[v->decision->rival].name);
+    CLI_NOTE_IF(keeps_some_nodes(v->decision), report,
+                "One number changes at a time. As prices change, the best mix of each offer is "
+                "chosen again; as others do, both keep their nodes.");
     return report;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/output/fields.h"
+#include "model/base/any.h"
 #include "model/solve/prediction_fields.h"
 #include "report_notes.h"
 #include "subject.h"
@@ -59,9 +60,7 @@ static void put_answer(const isocast_at *at, isocast_buffer *out) {
         cli_report_append_size(size, out);
         isocast_buffer_printf(out, " = %.10g a run on %s takes ", best->N, best->system);
         put_with_interval(best->T, best->T_low, best->T_high, p->level, "s", out);
-        if (answered > 1) {
-            isocast_buffer_printf(out, ", the least time of %zu systems", answered);
-        }
+        CLI_PUT_IF(answered > 1, out, ", the least time of %zu systems", answered);
     } else {
         isocast_buffer_printf(out, "On %s, with %.10g processes, ", best->system, best->p);
         cli_report_append_size(size, out);
@@ -73,15 +72,11 @@ static void put_answer(const isocast_at *at, isocast_buffer *out) {
         put_with_interval(best->T, best->T_low, best->T_high, p->level, "s", out);
     }
     isocast_buffer_puts(out, ".");
-    if (!isnan(best->psi_from_base)) {
-        isocast_buffer_printf(out, " The scalability psi from %s is %.4g, where 1 would be ideal.",
-                              p->has_base ? p->base.system : p->rows[0].system,
-                              best->psi_from_base);
-    }
-    if (answered < p->row_count) {
-        isocast_buffer_printf(out, " %zu of %zu systems have no answer.", p->row_count - answered,
-                              p->row_count);
-    }
+    CLI_PUT_IF(!isnan(best->psi_from_base), out,
+               " The scalability psi from %s is %.4g, where 1 would be ideal.",
+               p->has_base ? p->base.system : p->rows[0].system, best->psi_from_base);
+    CLI_PUT_IF(answered < p->row_count, out, " %zu of %zu systems have no answer.",
+               p->row_count - answered, p->row_count);
 }
 
 #define NUMBER(member, ...)                                                                        \
@@ -93,24 +88,22 @@ static const isocast_field columns[] = {
     CLI_ALGORITHM,
     CLI_MACHINE,
     CLI_METRIC,
-    ISOCAST_MADE("held", TEXT, .text = held_of, NULL,
+    ISOCAST_WORD("held", held_of, cli_held_words,
                  "what is held constant over the rows: the speed-efficiency or efficiency, the "
-                 "average speed, or N (then nothing is solved)",
-                 .words = cli_held_words, .known = true),
+                 "average speed, or N (then nothing is solved)"),
     CLI_SIZE,
     CLI_OTHER_SIZES,
-    ISOCAST_MADE("base", OBJECT, .item = base_item, NULL,
-                 "the system and size whose speed-efficiency is held; null where it was given as a "
-                 "number, and at a fixed size",
-                 .of = &isocast_prediction_base),
+    ISOCAST_OBJECT("base", base_item, &isocast_prediction_base,
+                   "the system and size whose speed-efficiency is held; null where it was given as "
+                   "a number, and at a fixed size"),
     NUMBER(target, "the speed-efficiency that is held; null at a fixed size; with isospeed in "
                    "flop/s, else"),
     NUMBER(level, "the share of cases in which an interval is to hold the true value",
            .known = true),
     NUMBER(sum_error, "largest relative error estimate of any sum() in the formulas; 0: exact",
            .known = true),
-    ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "one for each system of --to, in its order",
-                 .of = &isocast_prediction_rows),
+    ISOCAST_LIST("rows", row_item, &isocast_prediction_rows,
+                 "one for each system of --to, in its order"),
     CLI_PAIRS,
     CLI_SOURCES,
     CLI_PROVENANCE,
@@ -133,9 +126,7 @@ static const double covered_enough = 0.5;
 
 void cli_report_append_size(const isocast_size *size, isocast_buffer *out) {
     isocast_buffer_puts(out, size->name);
-    if (size->description != NULL) {
-        isocast_buffer_printf(out, " (%s)", size->description);
-    }
+    CLI_PUT_IF(size->description != NULL, out, " (%s)", size->description);
 }
 
 void cli_report_append_other_sizes(const isocast_algorithm *algorithm, const double *other_sizes,
@@ -177,10 +168,8 @@ static void append_held(const isocast_prediction *prediction, isocast_buffer *ou
     }
     isocast_metric_format(prediction->metric, prediction->target, prediction->has_base ? 4 : 6,
                           out);
-    if (prediction->has_base) {
-        isocast_buffer_printf(out, ", that of %s at %s = %.10g", prediction->base.system,
-                              size->name, prediction->base.N);
-    }
+    CLI_PUT_IF(prediction->has_base, out, ", that of %s at %s = %.10g", prediction->base.system,
+               size->name, prediction->base.N);
 }
 
 static void put_title_held(const isocast_prediction *prediction, const double *other_sizes,
@@ -195,11 +184,9 @@ static void put_title_held(const isocast_prediction *prediction, const double *o
 void cli_report_subject(cli_report *report, const isocast_model *model) {
     const isocast_algorithm *algorithm = isocast_model_algorithm(model);
     const isocast_machine *machine = isocast_model_machine(model);
-    if (algorithm->title != NULL) {
-        cli_report_title(report, "%s (%s) on %s", algorithm->title, algorithm->name, machine->name);
-    } else {
-        cli_report_title(report, "%s on %s", algorithm->name, machine->name);
-    }
+    bool titled = algorithm->title != NULL;
+    cli_report_title(report, "%s%s%s%s on %s", titled ? algorithm->title : "", titled ? " (" : "",
+                     algorithm->name, titled ? ")" : "", machine->name);
 }
 
 void cli_report_held(cli_report *report, const isocast_prediction *prediction,
@@ -218,10 +205,8 @@ static size_t all_count(const isocast_prediction *prediction) {
 }
 
 static const isocast_prediction_row *all_row(const isocast_prediction *prediction, size_t i) {
-    if (prediction->has_base) {
-        return i == 0 ? &prediction->base : &prediction->rows[i - 1];
-    }
-    return &prediction->rows[i];
+    bool has_base = prediction->has_base;
+    return has_base && i == 0 ? &prediction->base : &prediction->rows[i - has_base];
 }
 
 static cli_remark remark_of(const void *result, size_t i) {
@@ -234,68 +219,38 @@ void cli_report_remarks(cli_report *report, const isocast_prediction *prediction
     cli_report_note_restrictions(report, prediction->model);
 }
 
-static bool has_psi(const isocast_prediction_row *row) {
-    return isfinite(row->psi);
-}
+ISOCAST_ANY(has_psi, (const isocast_prediction *p), p->row_count, isfinite(p->rows[i].psi))
+ISOCAST_ANY(has_interval, (const isocast_prediction *p), p->row_count, isfinite(p->rows[i].N_low))
+ISOCAST_ANY(has_time_interval, (const isocast_prediction *p), p->row_count,
+            isfinite(p->rows[i].T_low))
+ISOCAST_ANY(meets_with_jump, (const isocast_prediction *p), p->row_count,
+            p->rows[i].status == ISOCAST_ROW_SEVERAL && isfinite(p->rows[i].solution.jump_N))
 
 /* Whether intervals count errors of marked speeds, too. */
-static bool speeds_have_errors(const isocast_prediction *prediction) {
-    const isocast_machine *machine = isocast_model_machine(prediction->model);
-    bool any = false;
-    for (size_t k = 0; k < machine->class_count && prediction->uncertainty != NULL; k++) {
-        any = any || isocast_uncertainty_of_size(prediction->uncertainty, k) > 0;
-    }
-    return any;
-}
-
-static bool has_interval(const isocast_prediction_row *row) {
-    return isfinite(row->N_low);
-}
-
-static bool has_time_interval(const isocast_prediction_row *row) {
-    return isfinite(row->T_low);
-}
-
-static bool meets_with_jump(const isocast_prediction_row *row) {
-    return row->status == ISOCAST_ROW_SEVERAL && isfinite(row->solution.jump_N);
-}
-
-static bool any_row(const isocast_prediction *prediction,
-                    bool (*holds)(const isocast_prediction_row *row)) {
-    for (size_t i = 0; i < prediction->row_count; i++) {
-        if (holds(&prediction->rows[i])) {
-            return true;
-        }
-    }
-    return false;
-}
+ISOCAST_ANY(speeds_have_errors, (const isocast_prediction *p),
+            p->uncertainty != NULL ? isocast_model_machine(p->model)->class_count : 0,
+            isocast_uncertainty_of_size(p->uncertainty, i) > 0)
 
 /* What the columns of a metric other than isospeed-efficiency mean. */
 static void note_metric(cli_report *report, const isocast_prediction *prediction) {
     const isocast_metric_row *metric = isocast_metric_row_of(prediction->metric);
-    if (prediction->measure == ISOCAST_SIZE_BY_REFERENCE) {
-        cli_report_footnote(report,
-                            "The size of a system is R_f C_1 here, not C: C_1 is the marked speed "
-                            "of one processor, and R_f C_1 stands for C in E and psi.");
-    }
-    if (metric->size == ISOCAST_SIZE_REFERENCE_FACTOR ||
-        prediction->measure == ISOCAST_SIZE_BY_REFERENCE) {
-        cli_report_footnote(report, "R_f is the performance reference factor: as the machine file "
-                                    "gives it, else p, or C/C_j where marked speeds differ.");
-    }
-    if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
-        cli_report_footnote(report,
-                            "T_alone is T(W,1), the computation on process 0 alone, without "
-                            "overhead; efficiency = %s.",
-                            metric->formula);
-    }
-    if (metric->reading == ISOCAST_READ_LATENCY) {
-        cli_report_footnote(report, "L_e = T - T(W,1)/R_f is the average overhead latency.");
-    }
-    if (metric->reading == ISOCAST_READ_FUNCTION && !prediction->fixed_size) {
-        cli_report_footnote(report, "There is no psi: the result is the function W, the work that "
-                                    "holds the efficiency.");
-    }
+    CLI_NOTE_IF(prediction->measure == ISOCAST_SIZE_BY_REFERENCE, report,
+                "The size of a system is R_f C_1 here, not C: C_1 is the marked speed of one "
+                "processor, and R_f C_1 stands for C in E and psi.");
+    CLI_NOTE_IF(metric->size == ISOCAST_SIZE_REFERENCE_FACTOR ||
+                    prediction->measure == ISOCAST_SIZE_BY_REFERENCE,
+                report,
+                "R_f is the performance reference factor: as the machine file gives it, else p, or "
+                "C/C_j where marked speeds differ.");
+    CLI_NOTE_IF(
+        metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE, report,
+        "T_alone is T(W,1), the computation on process 0 alone, without overhead; efficiency = %s.",
+        metric->formula);
+    CLI_NOTE_IF(metric->reading == ISOCAST_READ_LATENCY, report,
+                "L_e = T - T(W,1)/R_f is the average overhead latency.");
+    CLI_NOTE_IF(
+        metric->reading == ISOCAST_READ_FUNCTION && !prediction->fixed_size, report,
+        "There is no psi: the result is the function W, the work that holds the efficiency.");
 }
 
 /* Where most of T depends on numbers without a known error, intervals are too narrow. */
@@ -304,73 +259,60 @@ static void note_uncovered(cli_report *report, const isocast_prediction *predict
     double least = covered_enough;
     for (size_t i = 0; i < prediction->row_count; i++) {
         const isocast_prediction_row *row = &prediction->rows[i];
-        if ((has_interval(row) || has_time_interval(row)) && row->covered < least) {
+        if ((isfinite(row->N_low) || isfinite(row->T_low)) && row->covered < least) {
             worst = row;
             least = row->covered;
         }
     }
-    if (worst != NULL && !isocast_model_machine(prediction->model)->simulated) {
-        cli_report_footnote(report,
-                            "%s: %.2g %% of T comes from numbers with a known error; the intervals "
-                            "take the rest as exact.",
-                            worst->system, 100 * least);
-    }
+    CLI_NOTE_IF(worst != NULL && !isocast_model_machine(prediction->model)->simulated, report,
+                "%s: %.2g %% of T comes from numbers with a known error; the intervals take the "
+                "rest as exact.",
+                worst->system, 100 * least);
 }
 
 static void add_legend(cli_report *report, const isocast_prediction *prediction) {
-    cli_report_footnote(report, "p counts processes, %sT = T_c + T_o.",
-                        prediction->metric == ISOCAST_METRIC_ISOSPEED_E
-                            ? "C is the sum of their marked speeds, "
-                            : "");
+    cli_note(report, "p counts processes, %sT = T_c + T_o.",
+             prediction->metric == ISOCAST_METRIC_ISOSPEED_E
+                 ? "C is the sum of their marked speeds, "
+                 : "");
     const char *program = isocast_model_algorithm(prediction->model)->kernel;
     cli_report_note_marked_speed(report, isocast_model_machine(prediction->model), program);
     cli_report_note_held_out(report, prediction->model);
     cli_report_note_sources(report, prediction->model);
     if (prediction->fixed_size) {
-        cli_report_footnote(report,
-                            "S = W/T is the speed that is reached, E = S/C; speedup is T of "
-                            "process 0 alone over T.");
-    } else if (any_row(prediction, has_psi)) {
-        cli_report_footnote(
-            report, "psi = %s to this row from the row before; psi_from_base from %s.",
-            isocast_metric_row_of(prediction->metric)->psi,
-            prediction->has_base ? prediction->base.system : prediction->rows[0].system);
+        cli_note(report, "S = W/T is the speed that is reached, E = S/C; speedup is T of process 0 "
+                         "alone over T.");
+    } else if (has_psi(prediction)) {
+        cli_note(report, "psi = %s to this row from the row before; psi_from_base from %s.",
+                 isocast_metric_row_of(prediction->metric)->psi,
+                 prediction->has_base ? prediction->base.system : prediction->rows[0].system);
     }
     note_metric(report, prediction);
-    if (any_row(prediction, has_interval)) {
-        cli_report_footnote(report,
-                            "N_low to N_high is the %.4g %% interval of N from the standard "
-                            "errors of the machine's parameters%s.",
-                            100 * prediction->level,
-                            speeds_have_errors(prediction) ? " and marked speeds" : "");
-    }
-    if (prediction->fixed_size && any_row(prediction, has_time_interval)) {
-        cli_report_footnote(report,
-                            "T_low to T_high is the %.4g %% interval of T in a run, from the "
-                            "standard errors of the machine's parameters%s, the spread between "
-                            "launches and the misfit of the formulas.",
-                            100 * prediction->level,
-                            speeds_have_errors(prediction) ? " and marked speeds" : "");
-    }
+    CLI_NOTE_IF(has_interval(prediction), report,
+                "N_low to N_high is the %.4g %% interval of N from the standard errors of the "
+                "machine's parameters%s.",
+                100 * prediction->level,
+                speeds_have_errors(prediction) ? " and marked speeds" : "");
+    CLI_NOTE_IF(
+        prediction->fixed_size && has_time_interval(prediction), report,
+        "T_low to T_high is the %.4g %% interval of T in a run, from the standard errors of the "
+        "machine's parameters%s, the spread between launches and the misfit of the formulas.",
+        100 * prediction->level, speeds_have_errors(prediction) ? " and marked speeds" : "");
     note_uncovered(report, prediction);
-    if (any_row(prediction, meets_with_jump)) {
-        cli_report_footnote(
-            report,
-            "%s jumps where data outgrow a cache, or messages a limit of the library, "
-            "so it can meet the target several times. Take the largest N if larger "
-            "problems are to hold the target, too; the smallest N has the smallest T.",
-            prediction->metric == ISOCAST_METRIC_ISOSPEED_E ? "E" : "What is held");
-    }
+    CLI_NOTE_IF(meets_with_jump(prediction), report,
+                "%s jumps where data outgrow a cache, or messages a limit of the library, so it "
+                "can meet the target several times. Take the largest N if larger problems are to "
+                "hold the target, too; the smallest N has the smallest T.",
+                prediction->metric == ISOCAST_METRIC_ISOSPEED_E ? "E" : "What is held");
     if (isinf(prediction->sum_error)) {
-        cli_report_footnote(
-            report,
-            "A sum of which too many terms follow no rule is not known: at one N it "
-            "may take %d terms with the sums inside it, and all rows together may "
-            "take about %d computing steps.",
-            ISOCAST_SUM_TERMS_MAX, ISOCAST_EFFORT_MAX);
+        cli_note(report,
+                 "A sum of which too many terms follow no rule is not known: at one N it may take "
+                 "%d terms with the sums inside it, and all rows together may take about %d "
+                 "computing steps.",
+                 ISOCAST_SUM_TERMS_MAX, ISOCAST_EFFORT_MAX);
     } else if (prediction->sum_error > sum_error_reported) {
-        cli_report_footnote(report, "Sums are estimated; their relative error is up to %.1e.",
-                            prediction->sum_error);
+        cli_note(report, "Sums are estimated; their relative error is up to %.1e.",
+                 prediction->sum_error);
     }
 }
 
@@ -380,13 +322,9 @@ static cli_report *report_rows(const isocast_prediction *prediction, const doubl
     cli_report_held(report, prediction, other_sizes);
     cli_fields_head(report, &isocast_prediction_rows, prediction);
     cli_report_call(report, "N", isocast_model_algorithm(prediction->model)->sizes[0].name);
-    if (with_base && prediction->has_base) {
-        cli_fields_row(report, &isocast_prediction_rows,
-                       &(isocast_at){.result = prediction, .row = &prediction->base});
-    }
-    for (size_t i = 0; i < prediction->row_count; i++) {
-        cli_fields_row(report, &isocast_prediction_rows,
-                       &(isocast_at){.result = prediction, .row = &prediction->rows[i]});
+    for (size_t i = with_base ? 0 : prediction->has_base; i < all_count(prediction); i++) {
+        const isocast_at at = {.result = prediction, .row = all_row(prediction, i)};
+        cli_fields_row(report, &isocast_prediction_rows, &at);
     }
     cli_report_remarks(report, prediction);
     add_legend(report, prediction);
@@ -396,9 +334,8 @@ static cli_report *report_rows(const isocast_prediction *prediction, const doubl
 static void take_above_one(const isocast_prediction *prediction, const double *other_sizes,
                            bool with_base, cli_above_one *rows) {
     bool of_E = prediction->metric == ISOCAST_METRIC_ISOSPEED_E;
-    for (size_t i = with_base && prediction->has_base ? 0 : 1; of_E && i <= prediction->row_count;
-         i++) {
-        const isocast_prediction_row *row = i == 0 ? &prediction->base : &prediction->rows[i - 1];
+    for (size_t i = with_base ? 0 : prediction->has_base; of_E && i < all_count(prediction); i++) {
+        const isocast_prediction_row *row = all_row(prediction, i);
         const cli_above_one place = {.name = row->system, .N = row->N, .other_sizes = other_sizes};
         cli_above_one_take(rows, row->E, &place);
     }

@@ -1,8 +1,9 @@
 #include "report_ranking.h"
 
 #include <math.h>
+#include <stdint.h>
 
-#include "cli/output/fields.h"
+#include "model/base/any.h"
 #include "model/base/refused.h"
 #include "model/solve/prediction_fields.h"
 #include "model/spec/bill.h"
@@ -170,22 +171,14 @@ static double ratio_of(const isocast_at *at) {
 ISOCAST_GIVES(const char *, name_at, contender_of(at)->name)
 ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
 
-static void size_heading(const isocast_at *at, isocast_buffer *out) {
-    isocast_buffer_puts(out, contenders_of(at)->items[0].loaded.algorithm->sizes[0].name);
-}
+ISOCAST_PUTS(size_heading,
+             isocast_buffer_puts(out, contenders_of(at)->items[0].loaded.algorithm->sizes[0].name))
 
-static void ratio_heading(const isocast_at *at, isocast_buffer *out) {
-    isocast_buffer_puts(out, view_of(at)->fixed_size ? "T/best" : "W/best");
-}
+ISOCAST_PUTS(ratio_heading, isocast_buffer_puts(out, view_of(at)->fixed_size ? "T/best" : "W/best"))
 
 /* Whether some machine file says anything of price or power. */
-static bool ranking_has_bill(const cli_ranking_view *v) {
-    bool any = false;
-    for (size_t k = 0; k < v->contenders->count; k++) {
-        any = any || isocast_machine_has_bill(v->contenders->items[k].loaded.machine);
-    }
-    return any;
-}
+ISOCAST_ANY(ranking_has_bill, (const cli_ranking_view *v), v->contenders->count,
+            isocast_machine_has_bill(v->contenders->items[i].loaded.machine))
 
 /* A table has the columns of amounts where one machine file says anything of price or power. */
 ISOCAST_GIVES(bool, has_bill,
@@ -218,31 +211,29 @@ ISOCAST_GIVES(bool, has_several_currencies, common_currency(at) == NULL)
     ISOCAST_FIELD(#member, kind, isocast_prediction_row, member, unit, __VA_ARGS__)
 #define BILL .optional = true, .shown = has_bill
 static const isocast_field row_fields[] = {
-    ISOCAST_MADE("target", NUMBER, .number = target_of, NULL,
-                 "speed-efficiency that is held; null at a given size", .optional = true),
+    ISOCAST_NUMBER("target", target_of, NULL, "speed-efficiency that is held; null at a given size",
+                   .optional = true),
     ROW(system, TEXT, NULL, "as it was asked for", .known = true),
-    ISOCAST_MADE("contender", TEXT, .text = name_at, NULL, "its name", .known = true),
+    ISOCAST_TEXT("contender", name_at, "its name", .known = true),
     ROW(p, COUNT, NULL, "processes", .known = true),
-    ROW(C, NUMBER, "flop/s", "marked speed", .where = ISOCAST_IN_FILES, .known = true),
+    ROW(C, NUMBER, "flop/s", "marked speed", ISOCAST_FILES, .known = true),
     ROW(N, COUNT, NULL, "first size parameter", .heading_put = size_heading, .digits = 5),
     ROW(W, NUMBER, "flop", "work"),
     ROW(T, NUMBER, "s", "time"),
     ROW(E, NUMBER, NULL, "speed-efficiency"),
-    ISOCAST_MADE("ratio", NUMBER, .number = ratio_of, NULL,
-                 "T over the smallest T on this system at a given size; W over the smallest W that "
-                 "holds the target else",
-                 .heading_put = ratio_heading),
+    ISOCAST_NUMBER("ratio", ratio_of, NULL,
+                   "T over the smallest T on this system at a given size; W over the smallest W "
+                   "that holds the target else",
+                   .heading_put = ratio_heading),
     ISOCAST_POINT_NODES(.optional = true, .shown = counts_nodes),
     ISOCAST_POINT_PRICE(.unit_of = common_currency, BILL),
     ISOCAST_POINT_POWER(BILL),
     ISOCAST_POINT_ENERGY(BILL),
     ISOCAST_POINT_COST("cost", .unit_of = common_currency, BILL),
     ISOCAST_CURRENCY(currency_of, .tabled = has_several_currencies, BILL),
-    ISOCAST_MADE("status", TEXT, .text = status_of, NULL, "like in a prediction",
-                 .words = isocast_row_status_words, .known = true),
-    ROW(note, TEXT, NULL, "what a reader must know beside", .where = ISOCAST_IN_FILES)};
-static const isocast_table ranking_rows = {NULL, "a contender on a system",
-                                           ISOCAST_TABLE(row_fields)};
+    ISOCAST_WORD("status", status_of, isocast_row_status_words, "like in a prediction"),
+    ROW(note, TEXT, NULL, "what a reader must know beside", ISOCAST_FILES)};
+static const isocast_table ranking_rows = ISOCAST_TABLE_OF(row_fields, "a contender on a system");
 
 static bool ranking_row_item(const isocast_at *in, size_t i, isocast_at *out) {
     const cli_contenders *contenders = contenders_of(in);
@@ -299,60 +290,55 @@ static void ranking_append_place(const cli_ranking_view *v, bool over_p, size_t 
     }
 }
 
-static void put_where(const isocast_at *at, isocast_buffer *out) {
-    ranking_append_place(view_of(at), is_over_p(at), pair_of(at)->place, out);
-}
+ISOCAST_PUTS(put_where, ranking_append_place(view_of(at), is_over_p(at), pair_of(at)->place, out))
 
 ISOCAST_GIVES(const char *, over_of,
               is_over_p(at) ? "p" : contenders_of(at)->items[0].loaded.algorithm->sizes[0].name)
 
-#define ROWS .where = ISOCAST_IN_ROWS
 static const isocast_field crossing_fields[] = {
-    ISOCAST_MADE("where", TEXT, .put = put_where, NULL, NULL, ROWS),
-    ISOCAST_MADE("faster_before", TEXT, .text = faster_before, NULL, NULL, ROWS,
-                 .heading = "faster before"),
-    ISOCAST_MADE("faster_beyond", TEXT, .text = faster_beyond, NULL,
-                 "the contender that is faster beyond", .heading = "faster beyond", .known = true),
-    ISOCAST_MADE("over", TEXT, .text = over_of, NULL, NULL, ROWS),
-    ISOCAST_MADE("at", COUNT, .number = crossing_at, NULL, "N, or p", .digits = 6, .known = true),
-    ISOCAST_MADE("T", NUMBER, .number = crossing_T, "s", "time of both there", .known = true)};
-static const isocast_table ranking_crossings = {NULL, "a crossing", ISOCAST_TABLE(crossing_fields)};
+    ISOCAST_PUT("where", put_where, NULL, ISOCAST_ROWS),
+    ISOCAST_TEXT("faster_before", faster_before, NULL, ISOCAST_ROWS, .heading = "faster before"),
+    ISOCAST_TEXT("faster_beyond", faster_beyond, "the contender that is faster beyond",
+                 .heading = "faster beyond", .known = true),
+    ISOCAST_TEXT("over", over_of, NULL, ISOCAST_ROWS),
+    ISOCAST_COUNT("at", crossing_at, "N, or p", .digits = 6, .known = true),
+    ISOCAST_NUMBER("T", crossing_T, "s", "time of both there", .known = true)};
+static const isocast_table ranking_crossings = ISOCAST_TABLE_OF(crossing_fields, "a crossing");
 ISOCAST_OWN_ITEMS(crossing_item, pair_of(in)->crossings.count, in->row)
 
-#define SYSTEM(of)                                                                                 \
-    ISOCAST_MADE("system", TEXT, .text = of, NULL, "as it was asked for", .known = true)
-#define N_HELD(of) ISOCAST_MADE("N", NUMBER, .number = of, NULL, "the size", .known = true)
+/* The place of what is over N, and of what is over p; and the tables of both. */
+enum { AT_SYSTEM = 1, AT_N };
+#define PLACE(system_of, N_of)                                                                     \
+    ISOCAST_TEXT("system", system_of, "as it was asked for", .known = true, .only = AT_SYSTEM),    \
+        ISOCAST_NUMBER("N", N_of, NULL, "the size", .known = true, .only = AT_N)
+#define TABLES_OVER(name, fields, what)                                                            \
+    static const isocast_table name##_N = {NULL, what, ISOCAST_TABLE(fields), .without = AT_N},    \
+                               name##_p = {NULL, what, ISOCAST_TABLE(fields),                      \
+                                           .without = AT_SYSTEM};
 #define RANGE(name, member, ...)                                                                   \
     ISOCAST_FIELD(name, NUMBER, isocast_ranking_range, member, NULL, __VA_ARGS__, .known = true)
-#define RANGE_FIELDS                                                                               \
-    RANGE("from", from, "its begin"), RANGE("to", to, "its end"),                                  \
-        ISOCAST_MADE("fastest", TEXT, .text = fastest_of, NULL,                                    \
-                     "the contender that is fastest there; null where no contender has a T")
-static const isocast_field range_N_fields[] = {SYSTEM(system_of_range), RANGE_FIELDS};
-static const isocast_field range_p_fields[] = {N_HELD(N_of_range), RANGE_FIELDS};
-static const isocast_table range_N = {NULL, "a range over which one contender is fastest",
-                                      ISOCAST_TABLE(range_N_fields)};
-static const isocast_table range_p = {NULL, "a range over which one contender is fastest",
-                                      ISOCAST_TABLE(range_p_fields)};
+static const isocast_field range_fields[] = {
+    PLACE(system_of_range, N_of_range), RANGE("from", from, "its begin"),
+    RANGE("to", to, "its end"),
+    ISOCAST_TEXT("fastest", fastest_of,
+                 "the contender that is fastest there; null where no contender has a T")};
+TABLES_OVER(range, range_fields, "a range over which one contender is fastest")
 
 #define CROSSINGS(name, kind, member, ...)                                                         \
     ISOCAST_FIELD(name, kind, isocast_ranking_pair, crossings.member, NULL, __VA_ARGS__)
-#define PAIR_FIELDS                                                                                \
-    ISOCAST_MADE("first", TEXT, .text = first_of, NULL, "a contender", .known = true),             \
-        ISOCAST_MADE("second", TEXT, .text = second_of, NULL, "another", .known = true),           \
-        ISOCAST_MADE("points", LIST, .item = crossing_item, NULL,                                  \
-                     "where the faster of the two changes, rising", .of = &ranking_crossings),     \
-        CROSSINGS("more", FLAG, more, "there are more crossings than were kept"),                  \
-        CROSSINGS("alike", FLAG, alike, "both take the same time wherever that was looked at"),    \
-        ISOCAST_MADE("complete", FLAG, .flag = is_complete, NULL,                                  \
-                     "all crossings up to the end are known"),                                     \
-        CROSSINGS("complete_to", NUMBER, complete_to, "all crossings up to here are known",        \
-                  .known = true),                                                                  \
-        CROSSINGS("end", NUMBER, end, "the search ends here", .known = true)
-static const isocast_field pair_N_fields[] = {SYSTEM(system_of_pair), PAIR_FIELDS};
-static const isocast_field pair_p_fields[] = {N_HELD(N_of_pair), PAIR_FIELDS};
-static const isocast_table pair_N = {NULL, "two contenders", ISOCAST_TABLE(pair_N_fields)};
-static const isocast_table pair_p = {NULL, "two contenders", ISOCAST_TABLE(pair_p_fields)};
+static const isocast_field pair_fields[] = {
+    PLACE(system_of_pair, N_of_pair),
+    ISOCAST_TEXT("first", first_of, "a contender", .known = true),
+    ISOCAST_TEXT("second", second_of, "another", .known = true),
+    ISOCAST_LIST("points", crossing_item, &ranking_crossings,
+                 "where the faster of the two changes, rising"),
+    CROSSINGS("more", FLAG, more, "there are more crossings than were kept"),
+    CROSSINGS("alike", FLAG, alike, "both take the same time wherever that was looked at"),
+    ISOCAST_FLAG("complete", is_complete, "all crossings up to the end are known"),
+    CROSSINGS("complete_to", NUMBER, complete_to, "all crossings up to here are known",
+              .known = true),
+    CROSSINGS("end", NUMBER, end, "the search ends here", .known = true)};
+TABLES_OVER(pair, pair_fields, "two contenders")
 
 ISOCAST_GIVES(const isocast_ranking *, over_N, view_of(at)->over_N)
 
@@ -371,50 +357,41 @@ ISOCAST_GIVES(const cli_ranking_curve *, curve_of, at->row)
 ISOCAST_ELEMENTS(curve_x, curve_of(at)->count, curve_of(at)->x[i])
 ISOCAST_ELEMENTS(curve_T, curve_of(at)->count, curve_of(at)->T[i])
 
-static bool curve_N_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = make_curve(view_of(in), false, i, view_of(in)->curve);
-    return out->row != NULL;
-}
-
-static bool curve_p_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = make_curve(view_of(in), true, i, view_of(in)->curve);
-    return out->row != NULL;
-}
+ISOCAST_OWN_ITEMS(curve_N_item, SIZE_MAX, make_curve(view_of(in), false, i, view_of(in)->curve))
+ISOCAST_OWN_ITEMS(curve_p_item, SIZE_MAX, make_curve(view_of(in), true, i, view_of(in)->curve))
 
 #define CURVE(name, kind, member, ...)                                                             \
     ISOCAST_FIELD(name, kind, cli_ranking_curve, member, NULL, __VA_ARGS__, .known = true)
-#define CONTENDER CURVE("contender", TEXT, contender, "its name")
-#define PLACES(name)                                                                               \
+#define PLACES(name, where)                                                                        \
     ISOCAST_MADE(name, NUMBERS, .element = curve_x, NULL, "places of the curve, rising",           \
-                 .known = true)
-#define TIMES                                                                                      \
-    ISOCAST_MADE("T", NUMBERS, .element = curve_T, "s", "times there; null where it does not work")
-static const isocast_field curve_N_fields[] = {CURVE("system", TEXT, system, "as it was asked for"),
-                                               CONTENDER, PLACES("N"), TIMES};
-static const isocast_field curve_p_fields[] = {CURVE("N", NUMBER, N, "the size"), CONTENDER,
-                                               PLACES("p"), TIMES};
-static const isocast_table curve_N = {NULL, "a contender", ISOCAST_TABLE(curve_N_fields)};
-static const isocast_table curve_p = {NULL, "a contender", ISOCAST_TABLE(curve_p_fields)};
+                 .known = true, .only = where)
+static const isocast_field curve_fields[] = {
+    CURVE("system", TEXT, system, "as it was asked for", .only = AT_SYSTEM),
+    CURVE("N", NUMBER, N, "the size", .only = AT_N),
+    CURVE("contender", TEXT, contender, "its name"),
+    PLACES("N", AT_SYSTEM),
+    PLACES("p", AT_N),
+    ISOCAST_MADE("T", NUMBERS, .element = curve_T, "s",
+                 "times there; null where it does not work")};
+TABLES_OVER(curve, curve_fields, "a contender")
 
 ISOCAST_GIVES(const cli_contender *, given, at->row)
 ISOCAST_GIVES(const char *, algorithm_of, given(at)->loaded.algorithm->name)
 ISOCAST_GIVES(const char *, machine_of, given(at)->loaded.machine->name)
 
-static const char *setting_of(const isocast_at *at, size_t i, double *value) {
-    return cli_setting_of(&given(at)->loaded, i, value);
-}
+ISOCAST_NAMES(setting_of, cli_setting_of(&given(at)->loaded, i, value))
 
 #define CONTENDER_TEXT(name, member, ...)                                                          \
     ISOCAST_FIELD(name, TEXT, cli_contender, member, NULL, __VA_ARGS__, .known = true)
 static const isocast_field contender_fields[] = {
     CONTENDER_TEXT("name", name, "what distinguishes it from the others"),
-    ISOCAST_MADE("algorithm", TEXT, .text = algorithm_of, NULL, "its name", .known = true),
+    ISOCAST_TEXT("algorithm", algorithm_of, "its name", .known = true),
     CONTENDER_TEXT("algorithm_file", loaded.algorithm_path, "as it was found"),
-    ISOCAST_MADE("machine", TEXT, .text = machine_of, NULL, "its name", .known = true),
+    ISOCAST_TEXT("machine", machine_of, "its name", .known = true),
     CONTENDER_TEXT("machine_file", loaded.machine_path, "as it was found"),
     CLI_SET(setting_of)};
-static const isocast_table contender_table = {NULL, "an algorithm on a machine",
-                                              ISOCAST_TABLE(contender_fields)};
+static const isocast_table contender_table =
+    ISOCAST_TABLE_OF(contender_fields, "an algorithm on a machine");
 ISOCAST_OWN_ITEMS(contender_item, contenders_of(in)->count, &contenders_of(in)->items[i])
 
 ISOCAST_GIVES(const char *, held_of,
@@ -429,27 +406,20 @@ static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.ranking/1"),
     CLI_ANSWER(put_answer),
     CLI_SIZE,
-    ISOCAST_MADE("held", TEXT, .text = held_of, NULL,
-                 "what the rows have in common; null where there are none", .words = held_words),
-    ISOCAST_MADE("contenders", LIST, .item = contender_item, NULL, "what is compared",
-                 .of = &contender_table),
-    ISOCAST_MADE("rows", LIST, .item = ranking_row_item, NULL, "by value, system and contender",
-                 .of = &ranking_rows),
-    ISOCAST_MADE("ranges_over_N", LIST, .item = range_N_item, NULL, "by system, rising",
-                 .of = &range_N),
-    ISOCAST_MADE("crossings_over_N", LIST, .item = pair_N_item, NULL, "by system and pair",
-                 .of = &pair_N),
-    ISOCAST_MADE("ranges_over_p", LIST, .item = range_p_item, NULL,
-                 "by N, rising; empty where p was not looked at", .of = &range_p),
-    ISOCAST_MADE("crossings_over_p", LIST, .item = pair_p_item, NULL, "by N and pair",
-                 .of = &pair_p),
-    ISOCAST_MADE("curves_over_N", LIST, .item = curve_N_item, NULL,
-                 "T of each contender over the sizes that are of interest, by system",
-                 .of = &curve_N),
-    ISOCAST_MADE("curves_over_p", LIST, .item = curve_p_item, NULL,
-                 "T of each contender over the number of processes, by N; empty where p was not "
-                 "looked at",
-                 .of = &curve_p),
+    ISOCAST_TEXT("held", held_of, "what the rows have in common; null where there are none",
+                 .words = held_words),
+    ISOCAST_LIST("contenders", contender_item, &contender_table, "what is compared"),
+    ISOCAST_LIST("rows", ranking_row_item, &ranking_rows, "by value, system and contender"),
+    ISOCAST_LIST("ranges_over_N", range_N_item, &range_N, "by system, rising"),
+    ISOCAST_LIST("crossings_over_N", pair_N_item, &pair_N, "by system and pair"),
+    ISOCAST_LIST("ranges_over_p", range_p_item, &range_p,
+                 "by N, rising; empty where p was not looked at"),
+    ISOCAST_LIST("crossings_over_p", pair_p_item, &pair_p, "by N and pair"),
+    ISOCAST_LIST("curves_over_N", curve_N_item, &curve_N,
+                 "T of each contender over the sizes that are of interest, by system"),
+    ISOCAST_LIST(
+        "curves_over_p", curve_p_item, &curve_p,
+        "T of each contender over the number of processes, by N; empty where p was not looked at"),
     CLI_PROVENANCE_BRIEF};
 const isocast_table cli_ranking_document = {"ranking", "what isocast compare writes",
                                             ISOCAST_TABLE(fields)};
@@ -620,17 +590,12 @@ static void report_ranges(const cli_ranking_view *v, const isocast_ranking *rank
             append_left_out(v, place, &line);
         }
         isocast_buffer_puts(&line, ".");
-        cli_report_footnote_take(report, &line);
+        cli_note_take(report, &line);
     }
 }
 
-static bool all_have_fastest(const cli_ranking_view *v, const isocast_ranking *ranking) {
-    bool all = true;
-    for (size_t i = 0; ranking != NULL && i < ranking->range_count; i++) {
-        all = all && has_fastest(v, &ranking->ranges[i]);
-    }
-    return all;
-}
+ISOCAST_ALL(all_have_fastest, (const cli_ranking_view *v, const isocast_ranking *ranking),
+            ranking != NULL ? ranking->range_count : 0, has_fastest(v, &ranking->ranges[i]))
 
 /* The first rule of systems of any contender; NULL where there is none. */
 static const char *first_rule(const cli_ranking_view *v) {
@@ -654,19 +619,18 @@ static void report_rules(const cli_ranking_view *v, cli_report *report) {
     const isocast_crossing_processes *all = &v->over_p->processes;
     double looked_to = fmin(all->most, ISOCAST_CROSSING_PROCESSES);
     if (all->count == 0) {
-        cli_report_footnote(report,
-                            "Up to p = %.6g no number of processes keeps the rules of all "
-                            "algorithm files, such as \"%s\".",
-                            looked_to, rule);
+        cli_note(report,
+                 "Up to p = %.6g no number of processes keeps the rules of all algorithm files, "
+                 "such as \"%s\".",
+                 looked_to, rule);
     } else {
-        cli_report_footnote(report,
-                            "Over p those numbers of processes count that keep the rules of all "
-                            "algorithm files, such as \"%s\": these are %zu up to p = %.6g.",
-                            rule, all->count, looked_to);
+        cli_note(report,
+                 "Over p those numbers of processes count that keep the rules of all algorithm "
+                 "files, such as \"%s\": these are %zu up to p = %.6g.",
+                 rule, all->count, looked_to);
     }
-    if (all->most > looked_to) {
-        cli_report_footnote(report, "Beyond p = %.6g the rules are left aside.", looked_to);
-    }
+    CLI_NOTE_IF(all->most > looked_to, report, "Beyond p = %.6g the rules are left aside.",
+                looked_to);
 }
 
 static void add_crossings(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
@@ -725,23 +689,16 @@ static void report_pairs(const cli_ranking_view *v, const isocast_ranking *ranki
             isocast_buffer_printf(&line, " cross more often; the first %d are given",
                                   ISOCAST_CROSSINGS_MAX);
         }
-        if (!c->more && c->complete_to < c->end && c->complete_to != together) {
-            isocast_buffer_printf(&line,
-                                  "%s: it is not certain that all crossings beyond %s = %.6g were "
-                                  "found",
-                                  line.length > length ? "; of these" : "", axis, c->complete_to);
-        }
-        if (line.length > length) {
-            cli_report_footnote(report, "%s.", line.text);
-        }
+        CLI_PUT_IF(!c->more && c->complete_to < c->end && c->complete_to != together, &line,
+                   "%s: it is not certain that all crossings beyond %s = %.6g were found",
+                   line.length > length ? "; of these" : "", axis, c->complete_to);
+        CLI_NOTE_IF(line.length > length, report, "%s.", line.text);
         isocast_buffer_free(&line);
     }
-    if (!isnan(together)) {
-        cli_report_footnote(report,
-                            "Beyond %s = %.6g samples are looked at. It is not certain that all "
-                            "crossings there were found.",
-                            axis, together);
-    }
+    CLI_NOTE_IF(!isnan(together), report,
+                "Beyond %s = %.6g samples are looked at. It is not certain that all crossings "
+                "there were found.",
+                axis, together);
 }
 
 static void add_notes(const cli_ranking_view *v, cli_report *report) {
@@ -751,10 +708,10 @@ static void add_notes(const cli_ranking_view *v, cli_report *report) {
                 const isocast_prediction_row *row = row_at(v, value, k, system);
                 if (row->note != NULL) {
                     bool ok = row->status == ISOCAST_ROW_OK;
-                    cli_report_footnote(
-                        report, "%s on %s, %s = %.6g: %s%s%s.", name_of(v, k), row->system,
-                        v->fixed_size ? size_name(v) : "target", v->values[value],
-                        ok ? "" : isocast_row_status_word(row->status), ok ? "" : ": ", row->note);
+                    cli_note(report, "%s on %s, %s = %.6g: %s%s%s.", name_of(v, k), row->system,
+                             v->fixed_size ? size_name(v) : "target", v->values[value],
+                             ok ? "" : isocast_row_status_word(row->status), ok ? "" : ": ",
+                             row->note);
                 }
             }
         }
@@ -762,22 +719,20 @@ static void add_notes(const cli_ranking_view *v, cli_report *report) {
 }
 
 static cli_report *report_rows(const cli_ranking_view *view) {
-    cli_report *rows = cli_report_create();
-    cli_report_title(rows, "%zu contenders, side by side%s", view->contenders->count,
-                     view->value_count == 0 ? ""
-                     : view->fixed_size     ? " at the same size"
-                                            : ", each at the size that holds the speed-efficiency");
-    cli_fields_fill(rows, &ranking_rows, view, ranking_row_item);
+    cli_report *rows = cli_fields_report(
+        &ranking_rows, view, ranking_row_item, "%zu contenders, side by side%s",
+        view->contenders->count,
+        view->value_count == 0 ? ""
+        : view->fixed_size     ? " at the same size"
+                               : ", each at the size that holds the speed-efficiency");
     add_notes(view, rows);
-    cli_report_footnote(rows, view->fixed_size
-                                  ? "T/best is T over the smallest T on the same system."
-                                  : "W/best is W over the smallest W that holds the target on the "
-                                    "same system.");
-    if (ranking_has_bill(view)) {
-        cli_report_footnote(rows, "price and power are those of the nodes that the system uses, "
-                                  "with the switches and the cooling that these need; energy and "
-                                  "cost are those of one run.");
-    }
+    cli_note(rows,
+             view->fixed_size
+                 ? "T/best is T over the smallest T on the same system."
+                 : "W/best is W over the smallest W that holds the target on the same system.");
+    CLI_NOTE_IF(ranking_has_bill(view), rows,
+                "price and power are those of the nodes that the system uses, with the switches "
+                "and the cooling that these need; energy and cost are those of one run.");
     return rows;
 }
 
@@ -795,10 +750,10 @@ static cli_report *report_crossings(const cli_ranking_view *view) {
     if (view->over_p != NULL) {
         report_ranges(view, view->over_p, true, crossings);
     }
-    if (!all_have_fastest(view, view->over_N) || !all_have_fastest(view, view->over_p)) {
-        cli_report_footnote(crossings, "No contender can run where not all processes have work, or "
-                                       "where rules of the algorithm files do not hold.");
-    }
+    CLI_NOTE_IF(!all_have_fastest(view, view->over_N) || !all_have_fastest(view, view->over_p),
+                crossings,
+                "No contender can run where not all processes have work, or where rules of the "
+                "algorithm files do not hold.");
     report_rules(view, crossings);
     report_pairs(view, view->over_N, false, crossings);
     if (view->over_p != NULL) {

@@ -4,14 +4,13 @@
 #define CLI_REPORT_RANKING_H
 
 #include "cli/options/contenders.h"
-#include "cli/output/render.h"
-#include "model/solve/prediction.h"
+#include "cli/output/fields.h"
 #include "model/solve/ranking.h"
 #include "subject.h"
 
-/* What is reported. */
 typedef struct cli_ranking_curve cli_ranking_curve;
 
+/* Which contender is fastest where. */
 typedef struct cli_ranking_view {
     cli_subject subject; /* the first algorithm */
     const cli_contenders *contenders;
@@ -24,7 +23,7 @@ typedef struct cli_ranking_view {
     cli_ranking_curve *curve;      /* the one that is written; NULL outside of it */
 } cli_ranking_view;
 
-/* The rows, where there are any, and the crossings; or JSON. Gives an exit status. */
+/* The rows, where there are any, and the crossings; or JSON. */
 int cli_ranking_write(const cli_ranking_view *view, const cli_common *common);
 
 #endif

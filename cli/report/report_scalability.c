@@ -1,9 +1,11 @@
-#include "report_scalability.h"
+#include "results.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/output/fields.h"
+#include "model/base/any.h"
+#include "model/runs/scalability.h"
+#include "model/runs/set_times.h"
 #include "report_notes.h"
 #include "report_prediction.h"
 
@@ -30,11 +32,11 @@ static const isocast_field set_row_fields[] = {
               .compared = FACTORS),
     SET_FIELD(T, NUMBER, "s", "time of the program", .optional = true, .compared = TIMES),
     SET_FIELD(W, NUMBER, "flop", "its work, where the file has a column W", .optional = true),
-    ISOCAST_MADE("average_speed", NUMBER, .number = average_speed, "flop/s",
-                 "W/(R_f T), where W and R_f are known", .optional = true),
+    ISOCAST_NUMBER("average_speed", average_speed, "flop/s", "W/(R_f T), where W and R_f are known",
+                   .optional = true),
     SET_FIELD(psi, NUMBER, NULL, "to this row from the row before", .optional = true),
     SET_FIELD(psi_from_base, NUMBER, NULL, "to this row from the first", .optional = true)};
-static const isocast_table set_rows = {NULL, "one processor set", ISOCAST_TABLE(set_row_fields)};
+static const isocast_table set_rows = ISOCAST_TABLE_OF(set_row_fields, "one processor set");
 
 ISOCAST_OWN_ITEMS(set_item, table_of(in)->count, &table_of(in)->rows[i])
 
@@ -56,37 +58,23 @@ static void put_set_title(const isocast_set_table *table, isocast_buffer *out) {
                           metric->name, table->times_name, metric->held, metric->formula);
 }
 
-static bool has_both_factors(const isocast_set_table *table) {
-    for (size_t i = 0; i < table->count; i++) {
-        if (!isnan(table->rows[i].R_f_given) && !isnan(table->rows[i].R_f_from_time)) {
-            return true;
-        }
-    }
-    return false;
-}
+ISOCAST_ANY(has_both_factors, (const isocast_set_table *table), table->count,
+            !isnan(table->rows[i].R_f_given) && !isnan(table->rows[i].R_f_from_time))
 
 static void add_set_footnotes(cli_report *report, const isocast_set_table *table) {
-    if (table->reference_name != NULL) {
-        cli_report_footnote(report, "R_f = n T_ref(1)/T_ref: T_ref is the time of the reference "
-                                    "program, n counts processors.");
-    }
-    if (has_both_factors(table)) {
-        cli_report_footnote(report, "R_f is the file's own; R_f_from_time follows from its times.");
-    }
-    if (table->times_name != NULL) {
-        cli_report_footnote(report,
-                            "psi = %s to this row from the row before; psi_from_base from %s.",
-                            psi_formula(table), table->rows[0].set);
-    }
-    if (table->times_name != NULL && !table->has_W) {
-        cli_report_footnote(report,
-                            "Each time was taken at the W that holds the %s, so psi is the "
-                            "ratio of the times.",
-                            isocast_metric_row_of(table->metric)->held);
-    }
-    if (table->reference_name != NULL && table->without_R_f) {
-        cli_report_footnote(report, "Some sets have no reference time: their R_f is not known.");
-    }
+    CLI_NOTE_IF(
+        table->reference_name != NULL, report,
+        "R_f = n T_ref(1)/T_ref: T_ref is the time of the reference program, n counts processors.");
+    CLI_NOTE_IF(has_both_factors(table), report,
+                "R_f is the file's own; R_f_from_time follows from its times.");
+    CLI_NOTE_IF(table->times_name != NULL, report,
+                "psi = %s to this row from the row before; psi_from_base from %s.",
+                psi_formula(table), table->rows[0].set);
+    CLI_NOTE_IF(table->times_name != NULL && !table->has_W, report,
+                "Each time was taken at the W that holds the %s, so psi is the ratio of the times.",
+                isocast_metric_row_of(table->metric)->held);
+    CLI_NOTE_IF(table->reference_name != NULL && table->without_R_f, report,
+                "Some sets have no reference time: their R_f is not known.");
 }
 
 size_t cli_reports_of_sets(const void *result, bool csv, cli_report **reports) {
@@ -114,17 +102,15 @@ ISOCAST_GIVES(const void *, from_table, table_of(at))
 
 static const isocast_field set_fields[] = {
     CLI_SCHEMA("isocast.processor-sets/1"),
-    ISOCAST_MADE("metric", TEXT, .text = set_metric, NULL,
+    ISOCAST_TEXT("metric", set_metric,
                  "what the times were taken at; null for reference times alone",
                  .words = cli_metric_words),
-    ISOCAST_MADE("psi_formula", TEXT, .text = formula_of, NULL,
-                 "the formula that psi was computed by; null likewise"),
+    ISOCAST_TEXT("psi_formula", formula_of, "the formula that psi was computed by; null likewise"),
     ISOCAST_FIELD("times", TEXT, isocast_set_table, times_name, NULL,
                   "the file of times; null likewise", .from = from_table),
     ISOCAST_FIELD("reference", TEXT, isocast_set_table, reference_name, NULL,
                   "the file of reference times; null where none was given", .from = from_table),
-    ISOCAST_MADE("rows", LIST, .item = set_item, NULL, "the sets in the order of the file",
-                 .of = &set_rows),
+    ISOCAST_LIST("rows", set_item, &set_rows, "the sets in the order of the file"),
     CLI_PAIRS,
     CLI_PROVENANCE_BRIEF};
 const isocast_table cli_sets_document = {
@@ -142,16 +128,15 @@ ISOCAST_GIVES(bool, has_factor, result_of(at)->metric != ISOCAST_METRIC_ISOSPEED
 ISOCAST_GIVES(bool, holds_E, !has_factor(at))
 ISOCAST_GIVES(bool, has_other_sizes, subject_of(at)->algorithm->size_count > 1)
 
-static const char *other_size_of(const isocast_at *at, size_t i, double *value) {
-    return cli_other_size(subject_of(at)->algorithm, row_of(at)->other_sizes, i, value);
-}
+ISOCAST_NAMES(other_size_of,
+              cli_other_size(subject_of(at)->algorithm, row_of(at)->other_sizes, i, value))
 
-static const char *trend_of(const isocast_at *at) {
-    static const char *const names[] = {[ISOCAST_TREND_POLYNOMIAL] = "polynomial",
-                                        [ISOCAST_TREND_MONOTONE] = "monotone",
-                                        [ISOCAST_TREND_LOCAL] = "cubics"};
-    return row_of(at)->has_trend ? names[row_of(at)->reading.kind] : NULL;
-}
+static const char *const trend_words[] = {[ISOCAST_TREND_POLYNOMIAL] = "polynomial",
+                                          [ISOCAST_TREND_MONOTONE] = "monotone",
+                                          [ISOCAST_TREND_LOCAL] = "cubics",
+                                          NULL};
+ISOCAST_GIVES(const char *, trend_of,
+              row_of(at)->has_trend ? trend_words[row_of(at)->reading.kind] : NULL)
 
 static double degree_of(const isocast_at *at) {
     const isocast_scalability_row *row = row_of(at);
@@ -162,25 +147,20 @@ static double degree_of(const isocast_at *at) {
 ISOCAST_GIVES(double, error_of, row_of(at)->has_trend ? row_of(at)->reading.error : NAN)
 ISOCAST_GIVES(const char *, error_unit, metric_of(at)->unit[0] != '\0' ? metric_of(at)->unit : NULL)
 
-static void error_heading(const isocast_at *at, isocast_buffer *out) {
-    isocast_buffer_printf(out, "error of %s", metric_of(at)->bare);
-}
+ISOCAST_PUTS(error_heading, isocast_buffer_printf(out, "error of %s", metric_of(at)->bare))
 
 ISOCAST_GIVES(double, points_of, row_of(at)->points > 0 ? (double)row_of(at)->points : NAN)
 
-static const char *status_of(const isocast_at *at) {
-    static const char *const words[] = {
-        [ISOCAST_SCALABILITY_OK] = "ok",         [ISOCAST_SCALABILITY_SEVERAL] = "several",
-        [ISOCAST_SCALABILITY_BELOW] = "below",   [ISOCAST_SCALABILITY_ABOVE] = "above",
-        [ISOCAST_SCALABILITY_MISFIT] = "misfit", [ISOCAST_SCALABILITY_TOO_FEW] = "too-few"};
-    return words[row_of(at)->status];
-}
+static const char *const status_words[] = {[ISOCAST_SCALABILITY_OK] = "ok",
+                                           [ISOCAST_SCALABILITY_SEVERAL] = "several",
+                                           [ISOCAST_SCALABILITY_BELOW] = "below",
+                                           [ISOCAST_SCALABILITY_ABOVE] = "above",
+                                           [ISOCAST_SCALABILITY_MISFIT] = "misfit",
+                                           [ISOCAST_SCALABILITY_TOO_FEW] = "too-few",
+                                           NULL};
+ISOCAST_GIVES(const char *, status_of, status_words[row_of(at)->status])
 
 ISOCAST_OWN_ITEMS(crossing_item, row_of(in)->reading.count, &row_of(in)->reading.crossings[i])
-
-static const char *const trend_words[] = {"polynomial", "monotone", "cubics", NULL};
-static const char *const status_words[] = {"ok",     "several", "below", "above",
-                                           "misfit", "too-few", NULL};
 
 #define CROSSING(name, kind, member, ...)                                                          \
     ISOCAST_FIELD(name, kind, isocast_crossing, member, NULL, __VA_ARGS__)
@@ -191,7 +171,7 @@ static const isocast_field crossing_fields[] = {
              "not of this crossing"),
     CROSSING("N_high", NUMBER, high, "upper end, likewise"),
     CROSSING("rises", FLAG, rises, "E rises with N there; else it falls")};
-static const isocast_table crossings = {NULL, "one of them", ISOCAST_TABLE(crossing_fields)};
+static const isocast_table crossings = ISOCAST_TABLE_OF(crossing_fields, "one of them");
 
 #define FIELD(name, kind, member, unit, ...)                                                       \
     ISOCAST_FIELD(name, kind, isocast_scalability_row, member, unit, __VA_ARGS__)
@@ -229,35 +209,32 @@ static const isocast_field row_fields[] = {
           .optional = true, .needed = holds_E),
     FIELD("psi_from_base", NUMBER, psi_from_base, NULL, "scalability to this row from the first",
           .optional = true, .needed = holds_E),
-    ISOCAST_MADE("trend", TEXT, .text = trend_of, NULL,
+    ISOCAST_TEXT("trend", trend_of,
                  "kind of the trend line: a polynomial in N, a monotone line, or cubics over ln N "
                  "through the nearest sizes; null for a list, or too few sizes",
                  .words = trend_words, .optional = true),
-    ISOCAST_MADE("degree", COUNT, .number = degree_of, NULL,
-                 "degree of the trend line where it is a polynomial", .optional = true),
-    ISOCAST_MADE("validation_error", NUMBER, .number = error_of, NULL,
-                 "root mean square of the leave-one-out errors of E at the sizes between the first "
-                 "and the last, weighted by their shares of ln N; null for a list, or too few "
-                 "sizes; with isospeed in flop/s, else",
-                 .heading_put = error_heading, .unit_of = error_unit, .digits = 2,
-                 .optional = true),
-    ISOCAST_MADE("points", COUNT, .number = points_of, NULL, "sizes measured; null for a list",
-                 .optional = true),
-    FIELD("N_first", NUMBER, N_first, NULL, "smallest size measured", .where = ISOCAST_IN_FILES),
-    FIELD("N_last", NUMBER, N_last, NULL, "largest size measured", .where = ISOCAST_IN_FILES),
-    ISOCAST_MADE("crossings", LIST, .item = crossing_item, NULL,
+    ISOCAST_COUNT("degree", degree_of, "degree of the trend line where it is a polynomial",
+                  .optional = true),
+    ISOCAST_NUMBER("validation_error", error_of, NULL,
+                   "root mean square of the leave-one-out errors of E at the sizes between the "
+                   "first and the last, weighted by their shares of ln N; null for a list, or too "
+                   "few sizes; with isospeed in flop/s, else",
+                   .heading_put = error_heading, .unit_of = error_unit, .digits = 2,
+                   .optional = true),
+    ISOCAST_COUNT("points", points_of, "sizes measured; null for a list", .optional = true),
+    FIELD("N_first", NUMBER, N_first, NULL, "smallest size measured", ISOCAST_FILES),
+    FIELD("N_last", NUMBER, N_last, NULL, "largest size measured", ISOCAST_FILES),
+    ISOCAST_LIST("crossings", crossing_item, &crossings,
                  "every size within those measured at which E passes the efficiency, at most 16, "
-                 "rising; empty for a list",
-                 .of = &crossings),
+                 "rising; empty for a list"),
     FIELD("oversubscribed", FLAG, oversubscribed, NULL,
           "it was measured with more processes than processors"),
-    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
+    ISOCAST_WORD("status", status_of, status_words,
                  "several: E passes the efficiency at several sizes, and N is the smallest; below: "
                  "E is over it at every size measured; above: E is under it at every size "
                  "measured; misfit: the measured E passes it, the polynomial of the degree asked "
-                 "for does not; too-few: fewer sizes than the trend line needs",
-                 .words = status_words, .known = true)};
-static const isocast_table scalability_rows = {NULL, "one system", ISOCAST_TABLE(row_fields)};
+                 "for does not; too-few: fewer sizes than the trend line needs")};
+static const isocast_table scalability_rows = ISOCAST_TABLE_OF(row_fields, "one system");
 
 ISOCAST_OWN_ITEMS(cli_scalability_row_item, result_of(in)->count, &result_of(in)->rows[i])
 
@@ -291,32 +268,31 @@ ISOCAST_ELEMENTS(line_E, ISOCAST_TREND_PLACES, row_of(at)->line_E[i])
 static const isocast_field measured_fields[] = {
     SYSTEM, ISOCAST_MADE("N", NUMBERS, .element = measured_N, NULL, "problem sizes"),
     ISOCAST_MADE("E", NUMBERS, .element = measured_E, NULL, "speed-efficiency measured at each")};
-static const isocast_table measured = {NULL, "one system", ISOCAST_TABLE(measured_fields)};
+static const isocast_table measured = ISOCAST_TABLE_OF(measured_fields, "one system");
 static const isocast_field line_fields[] = {
     SYSTEM, ISOCAST_MADE("N", NUMBERS, .element = line_N, NULL, "problem sizes"),
     ISOCAST_MADE("E", NUMBERS, .element = line_E, NULL,
                  "speed-efficiency of the trend line at each; null where the line is not known")};
-static const isocast_table lines = {NULL, "one system", ISOCAST_TABLE(line_fields)};
+static const isocast_table lines = ISOCAST_TABLE_OF(line_fields, "one system");
 
 ISOCAST_GIVES(double, efficiency_of, result_of(at)->efficiency)
 ISOCAST_GIVES(bool, is_by_reference, result_of(at)->measure == ISOCAST_SIZE_BY_REFERENCE)
 
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.scalability/1"),
-    ISOCAST_MADE("algorithm", TEXT, .text = cli_subject_algorithm, NULL,
-                 "name of the algorithm whose work was taken", .known = true),
+    ISOCAST_TEXT("algorithm", cli_subject_algorithm, "name of the algorithm whose work was taken",
+                 .known = true),
     CLI_RUNS("the file of measured runs, or the list"),
     CLI_METRIC,
     CLI_SIZE,
-    ISOCAST_MADE("efficiency", NUMBER, .number = efficiency_of, NULL,
-                 "speed-efficiency that is held; null for a list; with isospeed in flop/s, else"),
-    ISOCAST_MADE("rows", LIST, .item = cli_scalability_row_item, NULL,
-                 "one row a system, by C, the smallest first", .of = &scalability_rows),
-    ISOCAST_MADE("measured", LIST, .item = measured_item, NULL,
-                 "the medians measured, by system; empty for a list", .of = &measured),
-    ISOCAST_MADE("curves", LIST, .item = line_item, NULL,
-                 "the trend lines that were read, over the sizes measured; empty for a list",
-                 .of = &lines),
+    ISOCAST_NUMBER("efficiency", efficiency_of, NULL,
+                   "speed-efficiency that is held; null for a list; with isospeed in flop/s, else"),
+    ISOCAST_LIST("rows", cli_scalability_row_item, &scalability_rows,
+                 "one row a system, by C, the smallest first"),
+    ISOCAST_LIST("measured", measured_item, &measured,
+                 "the medians measured, by system; empty for a list"),
+    ISOCAST_LIST("curves", line_item, &lines,
+                 "the trend lines that were read, over the sizes measured; empty for a list"),
     CLI_PAIRS,
     CLI_BY_REFERENCE(is_by_reference),
     CLI_PROVENANCE};
@@ -336,9 +312,9 @@ static void list_crossings(cli_report *report, const isocast_metric_row *metric,
         isocast_buffer_printf(&list, "%s%.4g (%s)", i == 0 ? "" : ", ", crossing->N,
                               crossing->rises ? "rising" : "falling");
     }
-    cli_report_footnote(report, "%s: %s passes the wanted one at N = %s%s; the smallest is given.",
-                        row->system, metric->symbol, list.text != NULL ? list.text : "",
-                        row->reading.more ? " and at more" : "");
+    cli_note(report, "%s: %s passes the wanted one at N = %s%s; the smallest is given.",
+             row->system, metric->symbol, list.text != NULL ? list.text : "",
+             row->reading.more ? " and at more" : "");
     isocast_buffer_free(&list);
 }
 
@@ -346,11 +322,11 @@ static void list_crossings(cli_report *report, const isocast_metric_row *metric,
 static void note_outside(cli_report *report, isocast_metric held,
                          const isocast_scalability_row *row, const char *where, const char *end,
                          const char *further, double value, double N) {
-    cli_report_footnote(report,
-                        "%s: %s is %s the wanted one at every N measured (%s at the %s, %.4g). "
-                        "Measure %s ones.",
-                        row->system, isocast_metric_row_of(held)->symbol, where,
-                        isocast_metric_text(held, value, 3).text, end, N, further);
+    cli_note(
+        report,
+        "%s: %s is %s the wanted one at every N measured (%s at the %s, %.4g). Measure %s ones.",
+        row->system, isocast_metric_row_of(held)->symbol, where,
+        isocast_metric_text(held, value, 3).text, end, N, further);
 }
 
 static void explain_status(cli_report *report, isocast_metric held,
@@ -367,54 +343,42 @@ static void explain_status(cli_report *report, isocast_metric held,
         note_outside(report, held, row, "under", "largest", "larger", row->E_last, row->N_last);
         break;
     case ISOCAST_SCALABILITY_MISFIT:
-        cli_report_footnote(report,
-                            "%s: the measured %s passes the wanted one, but the polynomial of "
-                            "degree %d does not. Choose another degree, or none.",
-                            row->system, metric->bare, row->reading.degree);
+        cli_note(report,
+                 "%s: the measured %s passes the wanted one, but the polynomial of degree %d does "
+                 "not. Choose another degree, or none.",
+                 row->system, metric->bare, row->reading.degree);
         break;
     case ISOCAST_SCALABILITY_TOO_FEW:
-        cli_report_footnote(report, "%s: too few sizes were measured for the trend line: %zu.",
-                            row->system, row->points);
+        cli_note(report, "%s: too few sizes were measured for the trend line: %zu.", row->system,
+                 row->points);
         break;
     case ISOCAST_SCALABILITY_OK:
-        if (!row->reading.crossings[0].rises && row->has_trend) {
-            cli_report_footnote(report,
-                                "%s: %s falls with N there: it is over the wanted one at smaller "
-                                "N.",
-                                row->system, metric->symbol);
-        }
+        CLI_NOTE_IF(!row->reading.crossings[0].rises && row->has_trend, report,
+                    "%s: %s falls with N there: it is over the wanted one at smaller N.",
+                    row->system, metric->symbol);
         break;
     }
 }
 
-static bool has_interval(const isocast_scalability *s) {
-    bool found = false;
-    for (size_t i = 0; i < s->count; i++) {
-        found |= !isnan(s->rows[i].N_low);
-    }
-    return found;
-}
+ISOCAST_ANY(has_interval, (const isocast_scalability *s), s->count, !isnan(s->rows[i].N_low))
 
 static void note_psi(cli_report *report, const isocast_scalability *s, const char *source) {
     const isocast_metric_row *metric = isocast_metric_row_of(s->metric);
     if (metric->psi == NULL) {
-        cli_report_footnote(report, "%s; there is no psi: the result is the function W.", source);
+        cli_note(report, "%s; there is no psi: the result is the function W.", source);
     } else {
-        cli_report_footnote(
-            report, "%s; psi = %s to this row from the row before; psi_from_base from the first.",
-            source, metric->psi);
+        cli_note(report,
+                 "%s; psi = %s to this row from the row before; psi_from_base from the first.",
+                 source, metric->psi);
     }
-    if (metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE) {
-        cli_report_footnote(report, "T_alone is T(W,1), the time of the runs on '%s', one process.",
-                            s->single);
-    }
+    CLI_NOTE_IF(metric->numerator == ISOCAST_NUMERATOR_TIME_ALONE, report,
+                "T_alone is T(W,1), the time of the runs on '%s', one process.", s->single);
 }
 
 static void add_footnotes(cli_report *report, const isocast_scalability *s) {
-    if (s->measure == ISOCAST_SIZE_BY_REFERENCE) {
-        cli_report_footnote(report, "C is R_f C_1 here, the size by the reference program, not the "
-                                    "sum of the marked speeds.");
-    }
+    CLI_NOTE_IF(
+        s->measure == ISOCAST_SIZE_BY_REFERENCE, report,
+        "C is R_f C_1 here, the size by the reference program, not the sum of the marked speeds.");
     const isocast_metric_row *metric = isocast_metric_row_of(s->metric);
     if (isnan(s->efficiency)) {
         note_psi(report, s, "N as listed");
@@ -423,31 +387,28 @@ static void add_footnotes(cli_report *report, const isocast_scalability *s) {
     char source[96];
     snprintf(source, sizeof source, "N is read off a trend line of %s over N", metric->symbol);
     note_psi(report, s, source);
-    if (has_interval(s)) {
-        cli_report_footnote(report,
-                            "N_low to N_high: 90 %% interval from the scatter about the "
-                            "line and its own error; error of %s: root mean square, leave-one-out.",
-                            metric->bare);
-    }
+    CLI_NOTE_IF(has_interval(s), report,
+                "N_low to N_high: 90 %% interval from the scatter about the line and its own "
+                "error; error of %s: root mean square, leave-one-out.",
+                metric->bare);
     for (size_t i = 0; i < s->count; i++) {
         explain_status(report, s->metric, &s->rows[i]);
-        if (s->rows[i].oversubscribed) {
-            cli_report_footnote(report,
-                                "%s was measured with more processes than processors "
-                                "(oversubscribed): its times are the scheduler's too.",
-                                s->rows[i].system);
-        }
+        CLI_NOTE_IF(s->rows[i].oversubscribed, report,
+                    "%s was measured with more processes than processors (oversubscribed): its "
+                    "times are the scheduler's too.",
+                    s->rows[i].system);
     }
 }
+
+ISOCAST_ANY(has_several_sizes, (const isocast_scalability *s), s->count,
+            s->rows[i].other_sizes_group != s->rows[0].other_sizes_group)
 
 /* What was computed, in one line. */
 static void put_title(const cli_view *view, isocast_buffer *out) {
     const isocast_scalability *s = view->result;
     const isocast_metric_row *metric = isocast_metric_row_of(s->metric);
     isocast_buffer_puts(out, "Scalability");
-    if (!is_isospeed_e(s)) {
-        isocast_buffer_printf(out, " (%s)", metric->name);
-    }
+    CLI_PUT_IF(!is_isospeed_e(s), out, " (%s)", metric->name);
     isocast_buffer_printf(out, " with the work of %s, N ", view->subject.algorithm->name);
     if (isnan(s->efficiency)) {
         isocast_buffer_printf(out, "as listed in %s", view->subject.runs);
@@ -460,11 +421,7 @@ static void put_title(const cli_view *view, isocast_buffer *out) {
                               isocast_metric_text(s->metric, s->efficiency, 4).text);
     }
     isocast_buffer_printf(out, " by the runs of %s", view->subject.runs);
-    bool several = false;
-    for (size_t i = 1; i < s->count; i++) {
-        several |= s->rows[i].other_sizes_group != s->rows[0].other_sizes_group;
-    }
-    if (!several && s->count > 0) {
+    if (!has_several_sizes(s) && s->count > 0) {
         cli_report_append_other_sizes(view->subject.algorithm, s->rows[0].other_sizes, out);
     }
 }

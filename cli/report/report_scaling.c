@@ -1,9 +1,9 @@
-#include "report_scaling.h"
+#include "results.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/output/fields.h"
+#include "model/base/any.h"
 #include "model/base/quantity.h"
 #include "model/solve/prediction_fields.h"
 #include "model/spec/bill.h"
@@ -42,13 +42,11 @@ ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->statu
 ISOCAST_GIVES(const char *, status_in_table,
               row_of(at) == &view_of(at)->scaling->base ? "base" : status_of(at))
 
-#define FILES .where = ISOCAST_IN_FILES
-#define JSON .where = ISOCAST_IN_JSON
 #define FIELD(member, kind, unit, ...)                                                             \
     ISOCAST_FIELD(#member, kind, isocast_scaling_row, member, unit, __VA_ARGS__)
 #define POINT(name, kind, member, unit, ...)                                                       \
     ISOCAST_POINT(name, kind, member, unit, __VA_ARGS__, .from = point_of)
-#define BILL JSON, .from = point_of, .shown = has_bill
+#define BILL ISOCAST_JSON, .from = point_of, .shown = has_bill
 static const isocast_field row_fields[] = {
     FIELD(system, TEXT, NULL,
           "the system as it was asked for; the number of processes that was chosen; or what was to "
@@ -57,7 +55,7 @@ static const isocast_field row_fields[] = {
     FIELD(p, COUNT, NULL, "processes", .known = true),
     FIELD(C, NUMBER, "flop/s",
           "sum of the marked speeds of all processes; null where no number of processes was chosen",
-          FILES),
+          ISOCAST_FILES),
     FIELD(N, COUNT, NULL,
           "the first size parameter of the algorithm; null where the line has none on this system",
           .digits = 5),
@@ -70,13 +68,13 @@ static const isocast_field row_fields[] = {
           .optional = true, .compared = 1),
     POINT("T_high", NUMBER, T_high, "s", "upper end of that interval", .optional = true,
           .compared = 1),
-    POINT("T_c", NUMBER, T_c, "s", "computation time, the sequential part included", FILES),
-    POINT("T_o", NUMBER, T_o, "s", "communication overhead", FILES),
+    POINT("T_c", NUMBER, T_c, "s", "computation time, the sequential part included", ISOCAST_FILES),
+    POINT("T_o", NUMBER, T_o, "s", "communication overhead", ISOCAST_FILES),
     POINT("E", NUMBER, E, NULL, "speed-efficiency W/(T C)"),
-    ISOCAST_POINT_E_LOW(FILES, .from = point_of),
-    ISOCAST_POINT_E_HIGH(FILES, .from = point_of),
-    POINT("S", NUMBER, S, "flop/s", "achieved speed W/T", JSON),
-    FIELD(T_alone, NUMBER, "s", "time of process 0 alone at N", FILES),
+    ISOCAST_POINT_E_LOW(ISOCAST_FILES, .from = point_of),
+    ISOCAST_POINT_E_HIGH(ISOCAST_FILES, .from = point_of),
+    POINT("S", NUMBER, S, "flop/s", "achieved speed W/T", ISOCAST_JSON),
+    FIELD(T_alone, NUMBER, "s", "time of process 0 alone at N", ISOCAST_FILES),
     FIELD(speedup, NUMBER, NULL, "T_alone/T"),
     FIELD(efficiency, NUMBER, NULL,
           "speedup over p; over C/C_j where the nodes differ, C_j being the marked speed of "
@@ -92,33 +90,33 @@ static const isocast_field row_fields[] = {
     FIELD(overhead, NUMBER, "s",
           "total overhead over all processes, p T - T_alone, with p as in efficiency"),
     FIELD(cost, NUMBER, "s", "p T"),
-    ISOCAST_POINT_MEMORY(FILES, .from = point_of),
-    ISOCAST_POINT_MEMORY_LIMIT(JSON, .from = point_of),
-    ISOCAST_POINT_CONCURRENCY(JSON, .from = point_of),
+    ISOCAST_POINT_MEMORY(ISOCAST_FILES, .from = point_of),
+    ISOCAST_POINT_MEMORY_LIMIT(ISOCAST_JSON, .from = point_of),
+    ISOCAST_POINT_CONCURRENCY(ISOCAST_JSON, .from = point_of),
     POINT("p_working", COUNT, p_working, NULL,
           "processes that T, T_c, T_o, terms and memory are computed with: those that can work at "
           "N; E and efficiency count all p",
-          FILES),
-    ISOCAST_POINT_NODES(JSON, .from = point_of, .shown = counts_nodes),
+          ISOCAST_FILES),
+    ISOCAST_POINT_NODES(ISOCAST_JSON, .from = point_of, .shown = counts_nodes),
     ISOCAST_POINT_PRICE(BILL),
     ISOCAST_POINT_POWER(BILL),
     ISOCAST_POINT_ENERGY(BILL),
     ISOCAST_POINT_COST("run_cost", BILL),
-    ISOCAST_CURRENCY(currency_of, JSON, .shown = has_bill),
+    ISOCAST_CURRENCY(currency_of, ISOCAST_JSON, .shown = has_bill),
     ISOCAST_MADE("terms", NAMED, .named = term_of, "s",
                  "the overhead by term, in the algorithm's order; T_o is their sum"),
     FIELD(complete, FLAG, NULL,
           "it is proved that N is the largest on the line, or that there is none"),
-    ISOCAST_MADE("status", TEXT, .text = status_in_table, NULL, NULL, .where = ISOCAST_IN_ROWS),
-    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
+    ISOCAST_TEXT("status", status_in_table, NULL, ISOCAST_ROWS),
+    ISOCAST_WORD("status", status_of, isocast_row_status_words,
                  "ok; unreachable: no N is on the line; beyond-memory, beyond-concurrency: the "
                  "system has not the memory, or the algorithm not the parallelism; not-converged: "
                  "a formula or a sum has no value that is known",
-                 JSON, .words = isocast_row_status_words, .known = true),
+                 ISOCAST_JSON),
     FIELD(note, TEXT, NULL,
           "why the status, and what is not certain or outside the measured range; null where there "
           "is nothing to say",
-          FILES)};
+          ISOCAST_FILES)};
 static const isocast_table scaling_rows = {"scaling_row", "one system on the line",
                                            ISOCAST_TABLE(row_fields)};
 ISOCAST_OWN_ITEMS(cli_scaling_row_item, view_of(in)->scaling->row_count,
@@ -151,10 +149,9 @@ ISOCAST_OWN_ITEMS(point_item, choice_of(in)->point_count, &choice_of(in)->points
 #define CHOICE(name, kind, member, unit, ...)                                                      \
     ISOCAST_FIELD(name, kind, isocast_choice, member, unit, __VA_ARGS__)
 static const isocast_field choice_fields[] = {
-    ISOCAST_MADE("goal", TEXT, .text = goal_of, NULL,
+    ISOCAST_WORD("goal", goal_of, goal_words,
                  "least-time: the smallest T, or one beside it within 0.1 % that fills its nodes; "
-                 "most: the largest number of processes with E of at least the limit",
-                 .words = goal_words, .known = true),
+                 "most: the largest number of processes with E of at least the limit"),
     CHOICE("efficiency", NUMBER, efficiency, NULL,
            "E is at least this; null where there is no limit"),
     CHOICE("most", NUMBER, most, NULL, "processes of the largest system that was to be looked at",
@@ -166,16 +163,15 @@ static const isocast_field choice_fields[] = {
     CHOICE("looked_at", NUMBER, looked, NULL,
            "numbers of processes, or systems, that were looked at", .known = true),
     CHOICE("complete", FLAG, complete, NULL, "all of them were, so the choice is certain"),
-    ISOCAST_MADE("ruled_by", TEXT, .text = ruler_of, NULL,
-                 "what keeps it from one more process (time: it takes longer; end: no more were to "
-                 "be looked at), or every number where none is chosen; null where these have "
-                 "several reasons",
-                 .words = ruler_words),
-    ISOCAST_MADE("points", LIST, .item = point_item, NULL,
-                 "T and E over p around the number that was chosen, as far as all processes can "
-                 "work; rules of p and the memory are left aside; empty where systems were listed, "
-                 "or none was chosen",
-                 .of = &points)};
+    ISOCAST_TEXT(
+        "ruled_by", ruler_of,
+        "what keeps it from one more process (time: it takes longer; end: no more were to be "
+        "looked at), or every number where none is chosen; null where these have several reasons",
+        .words = ruler_words),
+    ISOCAST_LIST(
+        "points", point_item, &points,
+        "T and E over p around the number that was chosen, as far as all processes can work; rules "
+        "of p and the memory are left aside; empty where systems were listed, or none was chosen")};
 static const isocast_table choice_table = {
     "choice",
     "what was asked of the number of processes, and what limits it; null where a line of systems "
@@ -196,27 +192,23 @@ static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.scaling/1"),
     CLI_ALGORITHM,
     CLI_MACHINE,
-    ISOCAST_MADE("held", TEXT, .text = held_of, NULL,
+    ISOCAST_WORD("held", held_of, held_words,
                  "what is the same on every system; memory: N fills what each system has; time: N "
-                 "is the largest that takes no longer",
-                 .words = held_words, .known = true),
+                 "is the largest that takes no longer"),
     CLI_SIZE,
     CLI_OTHER_SIZES,
-    ISOCAST_MADE("level", NUMBER, .number = level_at, NULL,
-                 "how much of it, in N, N per process, flop per process, B per process or s; null "
-                 "for memory"),
-    ISOCAST_MADE("interval_level", NUMBER, .number = interval_level, NULL,
-                 "the probability with which the intervals hold T and E; null where the machine "
-                 "file gives no errors"),
-    ISOCAST_MADE("choice", OBJECT, .item = choice_item, NULL,
-                 "what was asked of the number of processes; null where a line was asked",
-                 .of = &choice_table),
-    ISOCAST_MADE("base", OBJECT, .item = base_item, NULL,
-                 "the system that the level is taken from; null where it was given",
-                 .of = &scaling_rows),
-    ISOCAST_MADE("rows", LIST, .item = cli_scaling_row_item, NULL,
-                 "the systems in the order that was asked for; or one row, of what was chosen",
-                 .of = &scaling_rows),
+    ISOCAST_NUMBER("level", level_at, NULL,
+                   "how much of it, in N, N per process, flop per process, B per process or s; "
+                   "null for memory"),
+    ISOCAST_NUMBER("interval_level", interval_level, NULL,
+                   "the probability with which the intervals hold T and E; null where the machine "
+                   "file gives no errors"),
+    ISOCAST_OBJECT("choice", choice_item, &choice_table,
+                   "what was asked of the number of processes; null where a line was asked"),
+    ISOCAST_OBJECT("base", base_item, &scaling_rows,
+                   "the system that the level is taken from; null where it was given"),
+    ISOCAST_LIST("rows", cli_scaling_row_item, &scaling_rows,
+                 "the systems in the order that was asked for; or one row, of what was chosen"),
     CLI_SOURCES,
     CLI_PROVENANCE};
 const isocast_table cli_scaling_document = {
@@ -250,10 +242,8 @@ static void append_held(const isocast_scaling *scaling, isocast_buffer *out) {
     cli_report_append_size(size, out);
     isocast_buffer_printf(out, " %s%s%s", words[scaling->line][0],
                           has_level ? level_of(scaling).text : "", words[scaling->line][1]);
-    if (scaling->has_base && has_level) {
-        isocast_buffer_printf(out, ", as on %s at %s = %.10g", scaling->base.system, size->name,
-                              scaling->base.N);
-    }
+    CLI_PUT_IF(scaling->has_base && has_level, out, ", as on %s at %s = %.10g",
+               scaling->base.system, size->name, scaling->base.N);
 }
 
 /* The base, where there is one, and the rows, by one index. */
@@ -262,10 +252,8 @@ static size_t all_count(const isocast_scaling *scaling) {
 }
 
 static const isocast_scaling_row *all_row(const isocast_scaling *scaling, size_t i) {
-    if (scaling->has_base) {
-        return i == 0 ? &scaling->base : &scaling->rows[i - 1];
-    }
-    return &scaling->rows[i];
+    bool has_base = scaling->has_base;
+    return has_base && i == 0 ? &scaling->base : &scaling->rows[i - has_base];
 }
 
 static cli_remark remark_of(const void *result, size_t i) {
@@ -290,36 +278,28 @@ static const char *first_system(const isocast_scaling *scaling) {
     return NULL;
 }
 
+ISOCAST_ANY(is_unlike, (const isocast_scaling *s), all_count(s),
+            fabs(all_row(s, i)->equivalent - all_row(s, i)->p) > 1e-9 * all_row(s, i)->p)
+
 static void add_legend(cli_report *report, const isocast_scaling *scaling) {
-    bool unlike = false;
-    for (size_t i = 0; i < all_count(scaling); i++) {
-        const isocast_scaling_row *row = all_row(scaling, i);
-        unlike = unlike || fabs(row->equivalent - row->p) > 1e-9 * row->p;
-    }
-    cli_report_footnote(report,
-                        "T_1 is the time of process 0 alone at the same N. speedup = T_1/T, "
-                        "efficiency = speedup/p, E = W/(T C).");
-    cli_report_footnote(report, "cost = p T, overhead = p T - T_1, serial_fraction = "
-                                "(1/speedup - 1/p)/(1 - 1/p) (Karp and Flatt).");
+    cli_note(report, "T_1 is the time of process 0 alone at the same N. speedup = T_1/T, "
+                     "efficiency = speedup/p, E = W/(T C).");
+    cli_note(report, "cost = p T, overhead = p T - T_1, serial_fraction = (1/speedup - 1/p)/(1 - "
+                     "1/p) (Karp and Flatt).");
     double level = isocast_scaling_interval_level(scaling);
-    if (!isnan(level)) {
-        cli_report_footnote(report,
-                            "T_low to T_high is the %.4g %% interval of T in a run at this N, from "
-                            "the standard errors that the machine file gives, the spread between "
-                            "launches and the misfit of the formulas.",
-                            100 * level);
-    }
-    if (unlike) {
-        cli_report_footnote(report,
-                            "In efficiency, overhead and serial_fraction p stands for C over "
-                            "the marked speed of process 0, as the nodes differ.");
-    }
-    if (scaling->line != ISOCAST_LINE_SIZE && first_system(scaling) != NULL) {
-        cli_report_footnote(report, "scaled_speedup is the speed W/T over that of %s.",
-                            first_system(scaling));
-    } else if (first_system(scaling) != NULL) {
-        cli_report_footnote(report, "scaled_speedup is T of %s over T, as the work is the same.",
-                            first_system(scaling));
+    CLI_NOTE_IF(
+        !isnan(level), report,
+        "T_low to T_high is the %.4g %% interval of T in a run at this N, from the standard errors "
+        "that the machine file gives, the spread between launches and the misfit of the formulas.",
+        100 * level);
+    CLI_NOTE_IF(is_unlike(scaling), report,
+                "In efficiency, overhead and serial_fraction p stands for C over the marked speed "
+                "of process 0, as the nodes differ.");
+    const char *first = first_system(scaling);
+    if (first != NULL && scaling->line != ISOCAST_LINE_SIZE) {
+        cli_note(report, "scaled_speedup is the speed W/T over that of %s.", first);
+    } else if (first != NULL) {
+        cli_note(report, "scaled_speedup is T of %s over T, as the work is the same.", first);
     }
 }
 
@@ -366,9 +346,8 @@ static cli_report *report_line(const cli_scaling_view *view, bool with_base) {
     add_title(report, scaling->model, other_sizes, &held);
     cli_fields_head(report, &scaling_rows, view);
     cli_report_call(report, "N", isocast_model_algorithm(scaling->model)->sizes[0].name);
-    for (size_t i = with_base && scaling->has_base ? 0 : 1; i <= scaling->row_count; i++) {
-        const isocast_at at = {.result = view,
-                               .row = i == 0 ? &scaling->base : &scaling->rows[i - 1]};
+    for (size_t i = with_base ? 0 : scaling->has_base; i < all_count(scaling); i++) {
+        const isocast_at at = {.result = view, .row = all_row(scaling, i)};
         cli_fields_row(report, &scaling_rows, &at);
     }
     add_remarks(report, scaling);
@@ -392,11 +371,8 @@ static void append_asked(const isocast_model *model, const isocast_choice *choic
             out, "the number of processes with the smallest T among those with E of at least %.6g",
             choice->efficiency);
     }
-    if (choice->of_list) {
-        isocast_buffer_printf(out, ", of %.0f systems", choice->looked);
-    } else {
-        isocast_buffer_printf(out, ", from 1 to %.10g", choice->most);
-    }
+    isocast_buffer_printf(out, choice->of_list ? ", of %.0f systems" : ", from 1 to %.10g",
+                          choice->of_list ? choice->looked : choice->most);
 }
 
 /* Where T is the least, and why another number of processes stands there. */
@@ -406,11 +382,11 @@ static void add_least(cli_report *report, const isocast_choice *choice) {
         return;
     }
     double longer = isocast_scaling_point(row)->T / choice->least_T - 1;
-    cli_report_footnote(report,
-                        "T is the least with %.10g processes, %s. With %.10g all processors of the "
-                        "nodes work, and T is longer by %.2g %%.",
-                        choice->least_p, isocast_quantity_text(choice->least_T, "s", 4).text,
-                        row->p, 100 * longer);
+    cli_note(report,
+             "T is the least with %.10g processes, %s. With %.10g all processors of the nodes "
+             "work, and T is longer by %.2g %%.",
+             choice->least_p, isocast_quantity_text(choice->least_T, "s", 4).text, row->p,
+             100 * longer);
 }
 
 /* Why not more processes. */
@@ -423,30 +399,28 @@ static void add_ruler(cli_report *report, const isocast_choice *choice) {
     }
     switch (choice->ruler) {
     case ISOCAST_CHOICE_BY_TIME:
-        cli_report_footnote(report,
-                            "With %s it takes longer%s: the overhead grows by more than the "
-                            "computation shrinks.",
-                            more, filled ? " than the least T" : "");
+        cli_note(
+            report,
+            "With %s it takes longer%s: the overhead grows by more than the computation shrinks.",
+            more, filled ? " than the least T" : "");
         break;
     case ISOCAST_CHOICE_BY_EFFICIENCY:
-        cli_report_footnote(report, "The efficiency rules: with %s E is below %.6g.", more,
-                            choice->efficiency);
+        cli_note(report, "The efficiency rules: with %s E is below %.6g.", more,
+                 choice->efficiency);
         break;
     case ISOCAST_CHOICE_BY_CONCURRENCY:
-        cli_report_footnote(report,
-                            "The concurrency rules: no more than %.10g processes can work at "
-                            "this size.",
-                            last);
+        cli_note(report,
+                 "The concurrency rules: no more than %.10g processes can work at this size.",
+                 last);
         break;
     case ISOCAST_CHOICE_BY_MEMORY:
-        cli_report_footnote(report, "The memory rules: %s need more of it than there is.", more);
+        cli_note(report, "The memory rules: %s need more of it than there is.", more);
         break;
     case ISOCAST_CHOICE_BY_NO_VALUE:
-        cli_report_footnote(report, "With %s the formulas have no time.", more);
+        cli_note(report, "With %s the formulas have no time.", more);
         break;
     case ISOCAST_CHOICE_BY_END:
-        cli_report_footnote(
-            report, "These are all that was to be looked at: with %s it may be better.", more);
+        cli_note(report, "These are all that was to be looked at: with %s it may be better.", more);
         break;
     case ISOCAST_CHOICE_BY_RULES:
     case ISOCAST_CHOICE_RULERS:
@@ -473,12 +447,9 @@ static cli_report *report_choice(const cli_scaling_view *view) {
         add_legend(report, choice->scaling);
         add_marked_speed(report, choice->scaling, other_sizes);
     }
-    if (!choice->complete) {
-        cli_report_footnote(report,
-                            "This is not certain: %.0f numbers of processes were looked at, "
-                            "not all.",
-                            choice->looked);
-    }
+    CLI_NOTE_IF(!choice->complete, report,
+                "This is not certain: %.0f numbers of processes were looked at, not all.",
+                choice->looked);
     return report;
 }
 

@@ -1,5 +1,5 @@
-/* Answers of predict and explain as reports and as JSON, one or several: an algorithm at several
- * targets or sizes ("isocast.predictions/1" of docs/result-schema.json, and so on). */
+/* Answers of predict and explain as reports and as JSON, one or several: an algorithm at
+ * several targets or sizes ("isocast.predictions/1" of docs/result-schema.json, and so on). */
 #ifndef CLI_REPORT_SEVERAL_H
 #define CLI_REPORT_SEVERAL_H
 

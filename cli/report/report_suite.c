@@ -1,11 +1,10 @@
-#include "report_suite.h"
+#include "results.h"
 
 #include <math.h>
 
-#include "cli/output/fields.h"
+#include "model/base/any.h"
 #include "model/base/quantity.h"
 #include "model/solve/prediction_fields.h"
-#include "report_acceptance.h"
 
 ISOCAST_GIVES(const cli_suite_view *, view_of, at->result)
 ISOCAST_GIVES(const isocast_suite_verdict *, verdict_of, view_of(at)->verdict)
@@ -74,20 +73,19 @@ static void put_note(const isocast_at *at, isocast_buffer *out) {
     }
 }
 
-#define JSON .where = ISOCAST_IN_JSON
 /* Columns of tables in units that people read, whose numbers JSON has, too. */
 #define SCALED .where = ISOCAST_IN_TABLES | ISOCAST_IN_JSON
 #define OF(name, kind, member, unit, ...)                                                          \
     ISOCAST_FIELD(name, kind, isocast_suite_offer, member, unit, __VA_ARGS__)
 static const char *const offer_words[] = {"best", "ok", "none", NULL};
 static const isocast_field offer_fields[] = {
-    ISOCAST_MADE("offer", TEXT, .text = name_of, NULL, "its name", .known = true),
-    ISOCAST_MADE("class", TEXT, .text = class_of, NULL, "of the nodes: the best one of the offer",
-                 .known = true),
+    ISOCAST_TEXT("offer", name_of, "its name", .known = true),
+    ISOCAST_TEXT("class", class_of, "of the nodes: the best one of the offer", .known = true),
     OF("nodes", COUNT, nodes, NULL, "that the budget buys, of those offered"),
     OF("price", NUMBER, bill.price, currencies,
        "of the nodes with what they need besides, in the currency", .unit_of = currency_of),
-    OF("spent", NUMBER, spent, currencies, "what counts against the budget, in the currency", JSON),
+    OF("spent", NUMBER, spent, currencies, "what counts against the budget, in the currency",
+       ISOCAST_JSON),
     OF("SSI", NUMBER, ssi.value, NULL,
        "scalable system improvement: weighted geometric mean over the applications of capability "
        "* utilization * speedup over the reference machine",
@@ -102,31 +100,29 @@ static const isocast_field offer_fields[] = {
     OF("SSP_low", NUMBER, ssp.low, "flop/s", "low end of its 90 % interval", .compared = 1),
     OF("SSP_high", NUMBER, ssp.high, "flop/s", "its high end", .compared = 1),
     OF("SSP_per_price", NUMBER, ssp_per_price, "flop/s/EUR or flop/s/USD",
-       "SSP for each unit of the price", .where = ISOCAST_IN_FILES),
-    ISOCAST_MADE("SSP_per_price_mega", NUMBER, .number = mega_per_price,
-                 "Mflop/s/EUR or Mflop/s/USD", "SSP for each unit of the price, as tables have it",
-                 .heading = "SSP/price", .unit_of = speed_per_price, SCALED),
+       "SSP for each unit of the price", ISOCAST_FILES),
+    ISOCAST_NUMBER("SSP_per_price_mega", mega_per_price, "Mflop/s/EUR or Mflop/s/USD",
+                   "SSP for each unit of the price, as tables have it", .heading = "SSP/price",
+                   .unit_of = speed_per_price, SCALED),
     OF("work_cost", NUMBER, work_cost, "EUR/flop or USD/flop",
        "price, running cost and energy of the lifetime for what it computes at the SSP",
-       .where = ISOCAST_IN_FILES),
-    ISOCAST_MADE("work_cost_exa", NUMBER, .number = work_cost, "EUR/Eflop or USD/Eflop",
-                 "the cost of work, as tables have it", .heading = "cost of work",
-                 .unit_of = price_of_work, SCALED, .optional = true),
+       ISOCAST_FILES),
+    ISOCAST_NUMBER("work_cost_exa", work_cost, "EUR/Eflop or USD/Eflop",
+                   "the cost of work, as tables have it", .heading = "cost of work",
+                   .unit_of = price_of_work, SCALED, .optional = true),
     OF("work_energy", NUMBER, work_energy, "J/flop", "energy of the whole machine at the SSP",
-       .where = ISOCAST_IN_FILES),
-    ISOCAST_MADE("work_energy_nano", NUMBER, .number = nano_energy, "nJ/flop",
-                 "the energy of work, as tables have it", .heading = "energy of work", SCALED,
-                 .optional = true),
-    ISOCAST_MADE("mixes_per_day", NUMBER, .number = jobs_of_day, NULL,
-                 "how often a day all nodes run the jobs of the suite, each as many times as its "
-                 "weight, where jobs leave no node idle",
-                 .heading = "mixes a day"),
-    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
-                 "best: the offer to buy; ok: it serves, too; none: it does not, and the note says "
-                 "why",
-                 .words = offer_words, .known = true),
-    ISOCAST_MADE("note", TEXT, .put = put_note, NULL, "why it does not serve",
-                 .where = ISOCAST_IN_FILES)};
+       ISOCAST_FILES),
+    ISOCAST_NUMBER("work_energy_nano", nano_energy, "nJ/flop",
+                   "the energy of work, as tables have it", .heading = "energy of work", SCALED,
+                   .optional = true),
+    ISOCAST_NUMBER("mixes_per_day", jobs_of_day, NULL,
+                   "how often a day all nodes run the jobs of the suite, each as many times as its "
+                   "weight, where jobs leave no node idle",
+                   .heading = "mixes a day"),
+    ISOCAST_WORD(
+        "status", status_of, offer_words,
+        "best: the offer to buy; ok: it serves, too; none: it does not, and the note says why"),
+    ISOCAST_PUT("note", put_note, "why it does not serve", ISOCAST_FILES)};
 static const isocast_table offer_table = {"suite_offer", "an offer", ISOCAST_TABLE(offer_fields)};
 ISOCAST_OWN_ITEMS(offer_item, verdict_of(in)->request.count, &verdict_of(in)->offers[i])
 
@@ -137,17 +133,17 @@ ISOCAST_GIVES(const char *, phase_offer, offer_name(verdict_of(at), at->index))
 ISOCAST_GIVES(double, phase_years, phase_of(at)->after / (365.25 * day))
 ISOCAST_GIVES(double, phase_SSP, verdict_of(at)->offers[at->index].ssp_of_node *phase_of(at)->nodes)
 static const isocast_field phase_fields[] = {
-    ISOCAST_MADE("offer", TEXT, .text = phase_offer, NULL, "its name", .known = true),
+    ISOCAST_TEXT("offer", phase_offer, "its name", .known = true),
     ISOCAST_FIELD("after", NUMBER, isocast_delivered, after, "s",
-                  "since the beginning of the lifetime", JSON, .known = true),
-    ISOCAST_MADE("after_years", NUMBER, .number = phase_years, "year", "the same", SCALED,
-                 .heading = "after", .known = true),
+                  "since the beginning of the lifetime", ISOCAST_JSON, .known = true),
+    ISOCAST_NUMBER("after_years", phase_years, "year", "the same", SCALED, .heading = "after",
+                   .known = true),
     ISOCAST_FIELD("share", NUMBER, isocast_delivered, share, NULL,
                   "of the lifetime, up to the next phase", .heading = "part of lifetime",
                   .known = true),
     ISOCAST_FIELD("nodes", COUNT, isocast_delivered, nodes, NULL, "that are there", .known = true),
-    ISOCAST_MADE("SSP", NUMBER, .number = phase_SSP, "flop/s", "of these nodes")};
-static const isocast_table phase_table = {NULL, "a phase of an offer", ISOCAST_TABLE(phase_fields)};
+    ISOCAST_NUMBER("SSP", phase_SSP, "flop/s", "of these nodes")};
+static const isocast_table phase_table = ISOCAST_TABLE_OF(phase_fields, "a phase of an offer");
 /* Of offers that come in more than one. */
 static bool phase_item(const isocast_at *in, size_t i, isocast_at *out) {
     const isocast_suite_verdict *v = verdict_of(in);
@@ -165,13 +161,8 @@ static bool phase_item(const isocast_at *in, size_t i, isocast_at *out) {
     return false;
 }
 
-static bool has_phases(const isocast_suite_verdict *v) {
-    bool any = false;
-    for (size_t i = 0; i < v->request.count; i++) {
-        any = any || v->request.deliveries[i].count > 0;
-    }
-    return any;
-}
+ISOCAST_ANY(has_phases, (const isocast_suite_verdict *v), v->request.count,
+            v->request.deliveries[i].count > 0)
 
 /* ---- applications on offers ---- */
 
@@ -192,33 +183,32 @@ ISOCAST_GIVES(double, run_speedup, application_of(at)->reference_time / run_of(a
 #define RUN(name, kind, member, unit, ...)                                                         \
     ISOCAST_FIELD(name, kind, isocast_suite_run, member, unit, __VA_ARGS__)
 static const isocast_field run_fields[] = {
-    ISOCAST_MADE("application", TEXT, .text = run_application, NULL, "its name", .known = true),
-    ISOCAST_MADE("weight", NUMBER, .number = run_weight, NULL, "how much it counts", .known = true),
-    ISOCAST_MADE("offer", TEXT, .text = run_offer_name, NULL, "its name", .known = true),
+    ISOCAST_TEXT("application", run_application, "its name", .known = true),
+    ISOCAST_NUMBER("weight", run_weight, NULL, "how much it counts", .known = true),
+    ISOCAST_TEXT("offer", run_offer_name, "its name", .known = true),
     RUN("nodes", COUNT, nodes, NULL, "of a job"),
     RUN("p", COUNT, p, NULL, "processes of a job"),
     RUN("N", COUNT, N, NULL, "first size parameter", .digits = 5),
-    RUN("W", NUMBER, W, "flop", "work of a job", JSON),
+    RUN("W", NUMBER, W, "flop", "work of a job", ISOCAST_JSON),
     RUN("T", NUMBER, T, "s", "time of a job", .compared = 1),
     RUN("T_low", NUMBER, T_low, "s", "low end of its 90 % interval", .compared = 1),
     RUN("T_high", NUMBER, T_high, "s", "its high end", .compared = 1),
     RUN("E", NUMBER, E, NULL, "speed-efficiency"),
     RUN("energy", NUMBER, energy, "J", "of the nodes of a job", .optional = true),
     RUN("rate", NUMBER, rate, "flop/s", "of a node: W/(T n)"),
-    ISOCAST_MADE("capability", NUMBER, .number = run_capability, NULL,
-                 "how much more is computed than on the reference machine", JSON, .known = true),
-    ISOCAST_MADE(
-        "utilization", NUMBER, .number = run_utilization, NULL,
-        "(n_ref/n) (N/N_ref) of n nodes of a job and N of the machine; null where there is "
-        "no reference machine",
-        JSON),
-    ISOCAST_MADE("speedup", NUMBER, .number = run_speedup, NULL,
-                 "time on the reference machine over T; null likewise", JSON),
+    ISOCAST_NUMBER("capability", run_capability, NULL,
+                   "how much more is computed than on the reference machine", ISOCAST_JSON,
+                   .known = true),
+    ISOCAST_NUMBER("utilization", run_utilization, NULL,
+                   "(n_ref/n) (N/N_ref) of n nodes of a job and N of the machine; null where there "
+                   "is no reference machine",
+                   ISOCAST_JSON),
+    ISOCAST_NUMBER("speedup", run_speedup, NULL,
+                   "time on the reference machine over T; null likewise", ISOCAST_JSON),
     RUN("factor", NUMBER, factor, NULL,
         "capability * utilization * speedup over the reference machine", .tabled = has_reference,
         .heading = "over reference"),
-    ISOCAST_MADE("status", TEXT, .text = run_status, NULL, "of the prediction",
-                 .words = isocast_row_status_words, .known = true)};
+    ISOCAST_WORD("status", run_status, isocast_row_status_words, "of the prediction")};
 static const isocast_table run_table = {"suite_run", "an application on an offer",
                                         ISOCAST_TABLE(run_fields)};
 static bool run_item(const isocast_at *in, size_t i, isocast_at *out) {
@@ -273,9 +263,7 @@ static void put_amount(const isocast_at *at, double value, isocast_buffer *out) 
     }
 }
 
-static void put_now(const isocast_at *at, isocast_buffer *out) {
-    put_amount(at, change_of(at)->now, out);
-}
+ISOCAST_PUTS(put_now, put_amount(at, change_of(at)->now, out))
 
 static void put_threshold(const isocast_at *at, isocast_buffer *out) {
     const isocast_suite_change *change = change_of(at);
@@ -297,21 +285,19 @@ static void put_threshold(const isocast_at *at, isocast_buffer *out) {
     ISOCAST_FIELD(name, NUMBER, isocast_suite_change, member, "SI units", __VA_ARGS__)
 static const char *const change_words[] = {"weight", "price", "energy-price", NULL};
 static const isocast_field change_fields[] = {
-    ISOCAST_MADE("number", TEXT, .put = put_what, NULL, NULL, .where = ISOCAST_IN_ROWS),
-    ISOCAST_MADE("now", TEXT, .put = put_now, NULL, NULL, .where = ISOCAST_IN_ROWS),
-    ISOCAST_MADE("threshold", TEXT, .put = put_threshold, NULL, NULL, .where = ISOCAST_IN_ROWS,
-                 .heading = "the answer changes"),
-    ISOCAST_MADE("of", TEXT, .text = change_kind, NULL, "what is varied", JSON,
-                 .words = change_words, .known = true),
-    ISOCAST_MADE("application", TEXT, .text = change_application, NULL,
-                 "whose weight it is; null for a price", JSON),
-    CHANGE("now", now, "its value", JSON),
+    ISOCAST_PUT("number", put_what, NULL, ISOCAST_ROWS),
+    ISOCAST_PUT("now", put_now, NULL, ISOCAST_ROWS),
+    ISOCAST_PUT("threshold", put_threshold, NULL, ISOCAST_ROWS, .heading = "the answer changes"),
+    ISOCAST_WORD("of", change_kind, change_words, "what is varied", ISOCAST_JSON),
+    ISOCAST_TEXT("application", change_application, "whose weight it is; null for a price",
+                 ISOCAST_JSON),
+    CHANGE("now", now, "its value", ISOCAST_JSON),
     CHANGE("threshold", threshold,
            "where the second offer is as good: by the ranking, and for the price of energy by the "
            "cost of work; null: nowhere, for a price of a node nowhere up to four times of it",
-           JSON)};
-static const isocast_table change_table = {NULL, "a number that was varied",
-                                           ISOCAST_TABLE(change_fields)};
+           ISOCAST_JSON)};
+static const isocast_table change_table =
+    ISOCAST_TABLE_OF(change_fields, "a number that was varied");
 static bool change_item(const isocast_at *in, size_t i, isocast_at *out) {
     const isocast_suite_verdict *v = verdict_of(in);
     /* Without prices of energy there is no row of it. */
@@ -370,17 +356,13 @@ static void append_answer(const cli_suite_view *view, isocast_buffer *out) {
             isocast_buffer_printf(out, " Its %s over its price is %.4g times that of %s",
                                   measure_word(v), times, offer_name(v, v->second));
         }
-        if (v->decisive < suite->count) {
-            isocast_buffer_printf(out, "; the application %s decides",
-                                  suite->applications[v->decisive].name);
-        }
+        CLI_PUT_IF(v->decisive < suite->count, out, "; the application %s decides",
+                   suite->applications[v->decisive].name);
         isocast_buffer_puts(out, ".");
     }
 }
 
-static void put_answer(const isocast_at *at, isocast_buffer *out) {
-    append_answer(view_of(at), out);
-}
+ISOCAST_PUTS(put_answer, append_answer(view_of(at), out))
 
 ISOCAST_GIVES(const char *, best_of, offer_name(verdict_of(at), verdict_of(at)->best))
 ISOCAST_GIVES(const char *, second_of, offer_name(verdict_of(at), verdict_of(at)->second))
@@ -399,39 +381,35 @@ static const char *const ranking_words[] = {"SSI", "SSP", "SSI-per-price", "SSP-
 
 static const isocast_field provenance_fields[] = {
     CLI_VERSION, CLI_COMMAND,
-    ISOCAST_MADE("offers_file", TEXT, .text = file_of, NULL, "as it was given", .known = true)};
+    ISOCAST_TEXT("offers_file", file_of, "as it was given", .known = true)};
 static const isocast_table provenance = {NULL, NULL, ISOCAST_TABLE(provenance_fields)};
 
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.suite/1"),
-    ISOCAST_MADE("currency", TEXT, .text = currency_of, NULL,
+    ISOCAST_TEXT("currency", currency_of,
                  "of all amounts, EUR or USD; null where there is none but 0"),
-    ISOCAST_MADE("budget", NUMBER, .number = budget_of, currencies,
-                 "in the currency; null: none, so that all nodes offered are bought"),
-    ISOCAST_MADE("reference_nodes", COUNT, .number = reference_of, NULL,
-                 "of the reference machine; null: there is none"),
-    ISOCAST_MADE("ranked_by", TEXT, .text = ranked_by, NULL, "what the best has most of",
-                 .words = ranking_words, .known = true),
-    ISOCAST_MADE("answer", TEXT, .put = put_answer, NULL, "in a few sentences", .known = true),
-    ISOCAST_MADE("best", TEXT, .text = best_of, NULL, "the offer to buy; null where none serves"),
-    ISOCAST_MADE("second", TEXT, .text = second_of, NULL, "the next one; null where there is none"),
-    ISOCAST_MADE("certain", FLAG, .flag = certain, NULL,
-                 "the 90 % intervals of the two do not overlap"),
-    ISOCAST_MADE("decisive", TEXT, .text = decisive_of, NULL,
+    ISOCAST_NUMBER("budget", budget_of, currencies,
+                   "in the currency; null: none, so that all nodes offered are bought"),
+    ISOCAST_COUNT("reference_nodes", reference_of, "of the reference machine; null: there is none"),
+    ISOCAST_WORD("ranked_by", ranked_by, ranking_words, "what the best has most of"),
+    ISOCAST_PUT("answer", put_answer, "in a few sentences", .known = true),
+    ISOCAST_TEXT("best", best_of, "the offer to buy; null where none serves"),
+    ISOCAST_TEXT("second", second_of, "the next one; null where there is none"),
+    ISOCAST_FLAG("certain", certain, "the 90 % intervals of the two do not overlap"),
+    ISOCAST_TEXT("decisive", decisive_of,
                  "the application that favours the best most; null where there is no second"),
-    ISOCAST_MADE("rows", LIST, .item = offer_item, NULL, "by offer", .of = &offer_table),
-    ISOCAST_MADE("runs", LIST, .item = run_item, NULL, "by application, then by offer",
-                 .of = &run_table),
-    ISOCAST_MADE("changes", LIST, .item = change_item, NULL, "what would change the answer",
-                 .of = &change_table),
+    ISOCAST_LIST("rows", offer_item, &offer_table, "by offer"),
+    ISOCAST_LIST("runs", run_item, &run_table, "by application, then by offer"),
+    ISOCAST_LIST("changes", change_item, &change_table, "what would change the answer"),
     CLI_ACCEPTANCE(acceptance_item),
-    ISOCAST_MADE("phases", LIST, .item = phase_item, NULL,
-                 "which nodes are there when, by offer; empty where all are there at once",
-                 .of = &phase_table),
-    ISOCAST_MADE("provenance", OBJECT, .item = NULL, NULL, "where the result comes from",
-                 .of = &provenance, .known = true)};
+    ISOCAST_LIST("phases", phase_item, &phase_table,
+                 "which nodes are there when, by offer; empty where all are there at once"),
+    ISOCAST_OBJECT("provenance", NULL, &provenance, "where the result comes from", .known = true)};
 const isocast_table cli_suite_document = {
     "suite", "what isocast offers writes for a suite of applications", ISOCAST_TABLE(fields)};
+
+ISOCAST_ANY(has_classes, (const isocast_suite_verdict *v), v->request.count,
+            v->request.offers[0][i].priced->class_count > 1)
 
 static cli_report *report_offers(const cli_suite_view *view) {
     const isocast_suite_verdict *v = view->verdict;
@@ -446,52 +424,43 @@ static cli_report *report_offers(const cli_suite_view *view) {
             isocast_buffer_printf(&lack, "%s does not serve: ", offer_name(v, i));
             append_lack(v, &v->offers[i], &lack);
             isocast_buffer_puts(&lack, ".");
-            cli_report_footnote_take(report, &lack);
+            cli_note_take(report, &lack);
         }
     }
-    if (isocast_suite_has_reference(v->request.suite)) {
-        cli_report_footnote(report,
-                            "SSI = weighted geometric mean of capability * utilization * "
-                            "speedup over the reference machine of %.0f nodes.",
-                            v->request.suite->reference_nodes);
-    }
-    cli_report_footnote(report, "SSP = nodes times the weighted geometric mean of W/(T n), n being "
-                                "the nodes of a job.");
-    bool several = false;
-    for (size_t i = 0; i < v->request.count; i++) {
-        several = several || v->request.offers[0][i].priced->class_count > 1;
-    }
-    if (several) {
-        cli_report_footnote(report, "Of an offer with several node classes one class is bought.");
-    }
-    cli_report_footnote(report, "Intervals take all applications of an offer to be off the same "
-                                "way, as they share its machine file.");
+    CLI_NOTE_IF(isocast_suite_has_reference(v->request.suite), report,
+                "SSI = weighted geometric mean of capability * utilization * speedup over the "
+                "reference machine of %.0f nodes.",
+                v->request.suite->reference_nodes);
+    cli_note(
+        report,
+        "SSP = nodes times the weighted geometric mean of W/(T n), n being the nodes of a job.");
+    CLI_NOTE_IF(has_classes(v), report,
+                "Of an offer with several node classes one class is bought.");
+    cli_note(report, "Intervals take all applications of an offer to be off the same way, as they "
+                     "share its machine file.");
     return report;
 }
 
 static cli_report *report_runs(const cli_suite_view *view) {
-    cli_report *report = cli_report_create();
-    cli_report_title(report, "The applications on each offer");
-    cli_fields_fill(report, &run_table, view, run_item);
+    cli_report *report =
+        cli_fields_report(&run_table, view, run_item, "The applications on each offer");
     return report;
 }
 
 static cli_report *report_phases(const cli_suite_view *view) {
-    cli_report *report = cli_report_create();
-    cli_report_title(report, "Nodes that come in phases");
-    cli_fields_fill(report, &phase_table, view, phase_item);
-    cli_report_footnote(report, "SSP of an offer is the mean over its lifetime. A phase with fewer "
-                                "nodes than a job takes counts nothing.");
+    cli_report *report =
+        cli_fields_report(&phase_table, view, phase_item, "Nodes that come in phases");
+    cli_note(report, "SSP of an offer is the mean over its lifetime. A phase with fewer nodes than "
+                     "a job takes counts nothing.");
     return report;
 }
 
 static cli_report *report_changes(const cli_suite_view *view) {
     const isocast_suite_verdict *v = view->verdict;
-    cli_report *report = cli_report_create();
-    cli_report_title(report, "What makes %s no longer better than %s", offer_name(v, v->best),
-                     offer_name(v, v->second));
-    cli_fields_fill(report, &change_table, view, change_item);
-    cli_report_footnote(report, "One number changes at a time.");
+    cli_report *report = cli_fields_report(&change_table, view, change_item,
+                                           "What makes %s no longer better than %s",
+                                           offer_name(v, v->best), offer_name(v, v->second));
+    cli_note(report, "One number changes at a time.");
     return report;
 }
 

@@ -1,9 +1,8 @@
-#include "report_transfer.h"
+#include "results.h"
 
 #include <math.h>
 
-#include "cli/output/fields.h"
-
+#include "model/base/any.h"
 static void append_why(const isocast_transfer *transfer, isocast_buffer *out) {
     double share = 100 * transfer->weights[ISOCAST_TRANSFER_MEMORY];
     isocast_buffer_printf(out, "%.3g %% of the time of a node is taken as bound by memory", share);
@@ -44,8 +43,7 @@ enum { TIMES = 1, EFFICIENCIES };
 #define TIME(member, ...) FIELD(#member, member, NUMBER, "s", __VA_ARGS__, .compared = TIMES)
 #define WORK .shown = has_work
 static const isocast_field row_fields[] = {
-    ISOCAST_MADE("N", COUNT, .number = size_of, NULL, "the size, the algorithm's first",
-                 .known = true),
+    ISOCAST_COUNT("N", size_of, "the size, the algorithm's first", .known = true),
     ISOCAST_MADE("other_sizes", NAMED, .named = other_size_of, NULL,
                  "the further size parameters, by name", .known = true, .shown = has_other_sizes,
                  .where = ISOCAST_IN_JSON | ISOCAST_IN_ROWS, .spread = ISOCAST_FIELD_COUNT),
@@ -62,8 +60,8 @@ static const isocast_field row_fields[] = {
     TIME(T_by_speed, "T_here by the bare ratio of the speeds of all processors of a node",
          .heading = "by speed"),
     FIELD("rest", rest, SHARE, NULL, "share of T that more nodes do not shorten", .digits = 2),
-    FIELD("W", W, NUMBER, "flop", "work; with an algorithm, like the next ones",
-          .where = ISOCAST_IN_FILES, WORK),
+    FIELD("W", W, NUMBER, "flop", "work; with an algorithm, like the next ones", ISOCAST_FILES,
+          WORK),
     FIELD("E_here", E_here, NUMBER, NULL, "speed-efficiency of the runs", .heading = "E here",
           .compared = EFFICIENCIES, WORK),
     FIELD("E", E, NUMBER, NULL, "speed-efficiency there", .heading = "E there",
@@ -80,11 +78,10 @@ static const isocast_field row_fields[] = {
     FIELD("N_there_high", N_high, NUMBER, NULL, "upper end", .heading = "N'_high", .optional = true,
           WORK),
     FIELD("psi", psi, NUMBER, NULL, "C'W/(C W') from here to there, with that size", WORK),
-    ISOCAST_MADE("status", TEXT, .text = status_of, NULL,
-                 "whether T is predicted; beyond-nodes: the other machine has fewer nodes",
-                 .words = status_words, .known = true)};
-static const isocast_table row_table = {NULL, "one size on one number of nodes",
-                                        ISOCAST_TABLE(row_fields)};
+    ISOCAST_WORD("status", status_of, status_words,
+                 "whether T is predicted; beyond-nodes: the other machine has fewer nodes")};
+static const isocast_table row_table =
+    ISOCAST_TABLE_OF(row_fields, "one size on one number of nodes");
 ISOCAST_OWN_ITEMS(row_item, view_of(in)->transfer->count, &view_of(in)->transfer->rows[i])
 
 static const char *const kind_words[] = {"memory", "caches", "issue", "vectors", NULL};
@@ -94,15 +91,14 @@ ISOCAST_GIVES(double, share_of, view_of(at)->transfer->weights[at->index])
 ISOCAST_GIVES(double, ratio_of, view_of(at)->transfer->ratios[at->index])
 
 static const isocast_field kind_fields[] = {
-    ISOCAST_MADE("kind", TEXT, .text = kind_of, NULL,
+    ISOCAST_WORD("kind", kind_of, kind_words,
                  "memory: the bandwidth of a node; caches and issue: processors and clock; "
-                 "vectors: processors and their speed",
-                 .words = kind_words, .known = true),
-    ISOCAST_MADE("share", NUMBER, .number = share_of, NULL,
-                 "share of the time of a node that is taken to go by it", .known = true),
-    ISOCAST_MADE("ratio", NUMBER, .number = ratio_of, NULL,
-                 "what a full node takes by it there, over here", .known = true)};
-static const isocast_table kinds = {NULL, "one of them", ISOCAST_TABLE(kind_fields)};
+                 "vectors: processors and their speed"),
+    ISOCAST_NUMBER("share", share_of, NULL, "share of the time of a node that is taken to go by it",
+                   .known = true),
+    ISOCAST_NUMBER("ratio", ratio_of, NULL, "what a full node takes by it there, over here",
+                   .known = true)};
+static const isocast_table kinds = ISOCAST_TABLE_OF(kind_fields, "one of them");
 ISOCAST_OWN_ITEMS(kind_item, ISOCAST_TRANSFER_KINDS, in->row)
 
 ISOCAST_GIVES(const char *, file_of, at->index == 0 ? view_of(at)->from_path : view_of(at)->to_path)
@@ -119,14 +115,12 @@ static const isocast_field site_fields[] = {
     ISOCAST_FIELD("name", TEXT, isocast_machine, name, NULL, "its name", .known = true),
     ISOCAST_FIELD("source", TEXT, isocast_machine, source, NULL,
                   "where its figures come from; null where the file does not state it"),
-    ISOCAST_MADE("file", TEXT, .text = file_of, NULL, "the file it was read from", .known = true)};
+    ISOCAST_TEXT("file", file_of, "the file it was read from", .known = true)};
 static const isocast_table site = {NULL, NULL, ISOCAST_TABLE(site_fields)};
 
 ISOCAST_GIVES(const void *, from_transfer, view_of(at)->transfer)
 
-static void put_why(const isocast_at *at, isocast_buffer *out) {
-    append_why(view_of(at)->transfer, out);
-}
+ISOCAST_PUTS(put_why, append_why(view_of(at)->transfer, out))
 
 ISOCAST_GIVES(const char *, algorithm_of,
               has_work(at) ? view_of(at)->subject.algorithm->name : NULL)
@@ -136,86 +130,71 @@ ISOCAST_GIVES(bool, is_same_network, !view_of(at)->transfer->has_network)
 static const isocast_field fields[] = {
     CLI_SCHEMA("isocast.transfer/1"),
     CLI_RUNS("the file of runs"),
-    ISOCAST_MADE("from", OBJECT, .item = from_item, NULL, "the machine of the runs", .of = &site,
-                 .known = true),
-    ISOCAST_MADE("to", OBJECT, .item = to_item, NULL, "the machine of T", .of = &site,
-                 .known = true),
-    ISOCAST_MADE("algorithm", TEXT, .text = algorithm_of, NULL,
+    ISOCAST_OBJECT("from", from_item, &site, "the machine of the runs", .known = true),
+    ISOCAST_OBJECT("to", to_item, &site, "the machine of T", .known = true),
+    ISOCAST_TEXT("algorithm", algorithm_of,
                  "name of the algorithm whose work was taken; null for none"),
-    ISOCAST_MADE("kinds", LIST, .item = kind_item, NULL, "what the time of a node goes by",
-                 .of = &kinds),
+    ISOCAST_LIST("kinds", kind_item, &kinds, "what the time of a node goes by"),
     ISOCAST_FIELD("evidence", COUNT, isocast_transfer, evidence, NULL,
                   "pairs of runs that show the share of memory", .from = from_transfer,
                   .is_size = true, .known = true),
-    ISOCAST_MADE("why", TEXT, .put = put_why, NULL,
-                 "what share is taken as bound by memory, and why", .known = true),
-    ISOCAST_MADE("same_clock", FLAG, .flag = is_same_clock, NULL,
+    ISOCAST_PUT("why", put_why, "what share is taken as bound by memory, and why", .known = true),
+    ISOCAST_FLAG("same_clock", is_same_clock,
                  "whether the clock counts as the same, as a file does not state it"),
-    ISOCAST_MADE("same_network", FLAG, .flag = is_same_network, NULL,
+    ISOCAST_FLAG("same_network", is_same_network,
                  "whether the network counts as the same, likewise"),
-    ISOCAST_MADE("rows", LIST, .item = row_item, NULL, "by size, then nodes", .of = &row_table),
+    ISOCAST_LIST("rows", row_item, &row_table, "by size, then nodes"),
     CLI_VERSION,
     CLI_COMMAND};
 const isocast_table cli_transfer_document = {
     "transfer", "isocast transfer: runs of one machine, predicted on another",
     ISOCAST_TABLE(fields)};
 
+ISOCAST_ANY(goes_beyond, (const isocast_transfer *t), t->count,
+            t->rows[i].status == ISOCAST_TRANSFER_BEYOND)
+ISOCAST_ANY(is_sizeless, (const isocast_transfer *t), t->count,
+            t->rows[i].status == ISOCAST_TRANSFER_OK && isnan(t->rows[i].N))
+
 static void add_footnotes(cli_report *report, const cli_transfer_view *view) {
     const isocast_transfer *t = view->transfer;
     const char *there = view->request->to.machine->name;
     isocast_buffer why = {0};
     append_why(t, &why);
-    cli_report_footnote_take(report, &why);
+    cli_note_take(report, &why);
     double mean = 0;
     for (size_t k = 0; k < ISOCAST_TRANSFER_KINDS; k++) {
         mean += t->weights[k] * log(t->ratios[k]);
     }
-    cli_report_footnote(
-        report,
-        "A full node of %s is taken as %.3g times as fast: %.3g times by its memory "
-        "bandwidth, %.3g times by processors and clock, %.3g times by their speed.",
-        there, exp(-mean), 1 / t->ratios[ISOCAST_TRANSFER_MEMORY],
-        1 / t->ratios[ISOCAST_TRANSFER_ISSUE], 1 / t->ratios[ISOCAST_TRANSFER_VECTORS]);
-    cli_report_footnote(report, "T_low to T_high: 90 %% interval, by what is not known of these "
-                                "shares and by how far such transfers were off.");
-    cli_report_footnote(report,
-                        "by memory, by speed: T by the bare ratio of memory bandwidths and of "
-                        "speeds. rest: the share of T there that more nodes do not shorten.");
-    if (!t->has_clock) {
-        cli_report_footnote(report, "One of the files does not state the frequency of its "
-                                    "processors, which counts as the same on both machines.");
-    }
-    if (!t->has_network) {
-        cli_report_footnote(report, "One of the files does not state latency and bandwidth of its "
-                                    "network, which count as the same on both machines.");
-    }
-    bool beyond = false;
-    bool sizeless = false;
-    for (size_t i = 0; i < t->count; i++) {
-        beyond |= t->rows[i].status == ISOCAST_TRANSFER_BEYOND;
-        sizeless |= t->rows[i].status == ISOCAST_TRANSFER_OK && isnan(t->rows[i].N);
-    }
-    if (beyond) {
-        cli_report_footnote(report, "beyond-nodes: %s has %.10g nodes.", there,
-                            view->request->to.machine->classes[0].count);
-    }
-    if (view->subject.algorithm != NULL) {
-        cli_report_footnote(
-            report,
-            "N': the size with which E there is E here, on as many nodes%s; "
-            "psi = C'W/(C W') from here to there.",
-            sizeless ? "; it lies beyond the sizes that were run where it is missing" : "");
-    }
+    cli_note(report,
+             "A full node of %s is taken as %.3g times as fast: %.3g times by its memory "
+             "bandwidth, %.3g times by processors and clock, %.3g times by their speed.",
+             there, exp(-mean), 1 / t->ratios[ISOCAST_TRANSFER_MEMORY],
+             1 / t->ratios[ISOCAST_TRANSFER_ISSUE], 1 / t->ratios[ISOCAST_TRANSFER_VECTORS]);
+    cli_note(report, "T_low to T_high: 90 %% interval, by what is not known of these shares and by "
+                     "how far such transfers were off.");
+    cli_note(report, "by memory, by speed: T by the bare ratio of memory bandwidths and of speeds. "
+                     "rest: the share of T there that more nodes do not shorten.");
+    CLI_NOTE_IF(!t->has_clock, report,
+                "One of the files does not state the frequency of its processors, which counts as "
+                "the same on both machines.");
+    CLI_NOTE_IF(!t->has_network, report,
+                "One of the files does not state latency and bandwidth of its network, which count "
+                "as the same on both machines.");
+    CLI_NOTE_IF(goes_beyond(t), report, "beyond-nodes: %s has %.10g nodes.", there,
+                view->request->to.machine->classes[0].count);
+    CLI_NOTE_IF(view->subject.algorithm != NULL, report,
+                "N': the size with which E there is E here, on as many nodes%s; psi = C'W/(C W') "
+                "from here to there.",
+                is_sizeless(t) ? "; it lies beyond the sizes that were run where it is missing"
+                               : "");
 }
 
 size_t cli_reports_of_transfer(const void *result, bool csv, cli_report **reports) {
     (void)csv;
     const cli_transfer_view *view = result;
-    cli_report *report = cli_report_create();
-    cli_report_title(report, "T on %s by the runs of %s on %s, on as many nodes",
-                     view->request->to.machine->name, view->subject.runs,
-                     view->request->from.machine->name);
-    cli_fields_fill(report, &row_table, view, row_item);
+    cli_report *report = cli_fields_report(
+        &row_table, view, row_item, "T on %s by the runs of %s on %s, on as many nodes",
+        view->request->to.machine->name, view->subject.runs, view->request->from.machine->name);
     if (view->subject.algorithm != NULL) {
         cli_report_call(report, "N", view->subject.algorithm->sizes[0].name);
     }

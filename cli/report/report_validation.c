@@ -1,10 +1,10 @@
-#include "report_validation.h"
+#include "results.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/output/fields.h"
 #include "cli/output/report.h"
+#include "model/base/any.h"
 #include "model/base/refused.h"
 #include "model/runs/validation_result.h"
 #include "report_notes.h"
@@ -29,22 +29,17 @@ ISOCAST_GIVES(double, processes_of, point_system(at)->system->p)
 ISOCAST_GIVES(double, speed_of, point_system(at)->system->C)
 ISOCAST_GIVES(bool, has_other_sizes, algorithm_at(at)->size_count > 1)
 
-static const char *size_of_point(const isocast_at *at, size_t i, double *value) {
-    return cli_other_size(algorithm_at(at), point_system(at)->other_sizes, i, value);
-}
+ISOCAST_NAMES(size_of_point,
+              cli_other_size(algorithm_at(at), point_system(at)->other_sizes, i, value))
 
 static const char *size_of_system(const isocast_at *at, size_t i, double *value) {
     const isocast_validation_system *system = at->row;
     return cli_other_size(algorithm_at(at), system->other_sizes, i, value);
 }
 
-static void heading_measured(const isocast_at *at, isocast_buffer *out) {
-    isocast_buffer_printf(out, "%s measured", metric_of(at)->bare);
-}
+ISOCAST_PUTS(heading_measured, isocast_buffer_printf(out, "%s measured", metric_of(at)->bare))
 
-static void heading_error(const isocast_at *at, isocast_buffer *out) {
-    isocast_buffer_printf(out, "error of %s", metric_of(at)->bare);
-}
+ISOCAST_PUTS(heading_error, isocast_buffer_printf(out, "error of %s", metric_of(at)->bare))
 
 ISOCAST_GIVES(const char *, unit_held, metric_of(at)->unit)
 
@@ -59,8 +54,6 @@ ISOCAST_GIVES(const char *, validity_of, point_of(at)->valid ? NULL : "no")
 enum { OF_T = 1, OF_E };
 enum { OF_N = 1, OF_PSI };
 
-#define FILES .where = ISOCAST_IN_FILES
-#define JSON .where = ISOCAST_IN_JSON
 #define OTHER_SIZES(of)                                                                            \
     ISOCAST_MADE("other_sizes", NAMED, .named = of, NULL, "the further size parameters, by name",  \
                  .known = true, .shown = has_other_sizes)
@@ -69,9 +62,9 @@ enum { OF_N = 1, OF_PSI };
 static const isocast_field point_fields[] = {
     ISOCAST_FIELD("system", TEXT, isocast_validation_system, label, NULL, "name of the system",
                   .from = system_of, .known = true),
-    ISOCAST_MADE("p", COUNT, .number = processes_of, NULL, "processes"),
-    ISOCAST_MADE("C", NUMBER, .number = speed_of, "flop/s",
-                 "sum of the marked speeds of all processes", JSON),
+    ISOCAST_COUNT("p", processes_of, "processes"),
+    ISOCAST_NUMBER("C", speed_of, "flop/s", "sum of the marked speeds of all processes",
+                   ISOCAST_JSON),
     OTHER_SIZES(size_of_point),
     POINT(N, COUNT, NULL, "problem size"),
     ISOCAST_FIELD("valid", FLAG, isocast_validation_point, valid, NULL,
@@ -82,8 +75,8 @@ static const isocast_field point_fields[] = {
     ISOCAST_FIELD("oversubscribed", FLAG, isocast_validation_system, oversubscribed, NULL,
                   "measured with more processes than processors", .from = system_of),
     POINT(T, NUMBER, "s", "median of the runs", .heading = "T measured", .compared = OF_T),
-    POINT(T_min, NUMBER, "s", "shortest run", FILES),
-    POINT(T_max, NUMBER, "s", "longest run", FILES),
+    POINT(T_min, NUMBER, "s", "shortest run", ISOCAST_FILES),
+    POINT(T_max, NUMBER, "s", "longest run", ISOCAST_FILES),
     POINT(spread, SHARE, NULL, "median absolute deviation of the runs over their median",
           .digits = 2, .optional = true),
     POINT(T_predicted, NUMBER, "s", "predicted execution time", .heading = "predicted",
@@ -94,15 +87,14 @@ static const isocast_field point_fields[] = {
     POINT(E_predicted, NUMBER, NULL, "predicted speed-efficiency", .heading = "predicted",
           .unit_of = unit_held, .compared = OF_E),
     POINT(E_error, SHARE, NULL, "relative error of E", .heading_put = heading_error, .digits = 2),
-    ISOCAST_MADE("largest_overhead", TEXT, .text = largest_of, NULL,
+    ISOCAST_TEXT("largest_overhead", largest_of,
                  "overhead term with the largest share of the prediction",
                  .heading = "largest overhead"),
     ISOCAST_FIELD("its_share", SHARE, isocast_validation_point, largest_share, NULL,
                   "of the predicted T", .heading = "its share", .digits = 2),
-    ISOCAST_MADE("valid", TEXT, .text = validity_of, NULL, NULL, .where = ISOCAST_IN_ROWS,
-                 .optional = true)};
-static const isocast_table validation_points = {NULL, "one system at one size",
-                                                ISOCAST_TABLE(point_fields)};
+    ISOCAST_TEXT("valid", validity_of, NULL, ISOCAST_ROWS, .optional = true)};
+static const isocast_table validation_points =
+    ISOCAST_TABLE_OF(point_fields, "one system at one size");
 ISOCAST_OWN_ITEMS(cli_validation_point_item, result_of(in)->point_count, &result_of(in)->points[i])
 
 ISOCAST_GIVES(bool, is_compared,
@@ -131,8 +123,8 @@ static const isocast_field system_fields[] = {
     SYSTEM(N_low, NUMBER,
            "lower end of the 90 % interval of N, by the errors of the line and of the runs; null "
            "where it is not known",
-           FILES),
-    SYSTEM(N_high, NUMBER, "its upper end", FILES),
+           ISOCAST_FILES),
+    SYSTEM(N_high, NUMBER, "its upper end", ISOCAST_FILES),
     SYSTEM(N_reading_error, SHARE,
            "how far N, or N_direct where there is none, may itself be off, relative, at 90 %; null "
            "where that is not known. An error of N that is no larger says nothing against the "
@@ -144,20 +136,20 @@ static const isocast_field system_fields[] = {
            "relative error of N_predicted: to N, or to N_direct where there is none; null where "
            "they are not the same solution",
            .heading = "error of N", .digits = 2),
-    ISOCAST_MADE("compared", FLAG, .flag = is_compared, NULL,
+    ISOCAST_FLAG("compared", is_compared,
                  "measured and predicted sizes are the same solution: nearest in ln N among those "
                  "where E passes in the same direction"),
-    SYSTEM(crossings, COUNT, "at how many sizes the measured E passes the efficiency", JSON,
+    SYSTEM(crossings, COUNT, "at how many sizes the measured E passes the efficiency", ISOCAST_JSON,
            .is_size = true, .known = true),
-    SYSTEM(roots, COUNT, "at how many sizes the predicted E does", JSON, .is_size = true,
+    SYSTEM(roots, COUNT, "at how many sizes the predicted E does", ISOCAST_JSON, .is_size = true,
            .known = true),
     SYSTEM(psi_predicted, NUMBER, "predicted", .heading = "psi predicted", .optional = true,
            .compared = OF_PSI),
-    SYSTEM(psi_predicted_low, NUMBER, "lower end of its 90 % interval", FILES),
-    SYSTEM(psi_predicted_high, NUMBER, "its upper end", FILES),
+    SYSTEM(psi_predicted_low, NUMBER, "lower end of its 90 % interval", ISOCAST_FILES),
+    SYSTEM(psi_predicted_high, NUMBER, "its upper end", ISOCAST_FILES),
     SYSTEM(psi, NUMBER, "computed from N, to this system from the one before",
            .heading = "psi measured", .optional = true, .compared = OF_PSI),
-    SYSTEM(psi_direct, NUMBER, "from N_direct", FILES),
+    SYSTEM(psi_direct, NUMBER, "from N_direct", ISOCAST_FILES),
     SYSTEM(psi_reading_error, SHARE,
            "how far psi may itself be off, relative, by the N_reading_error of this system and of "
            "the one before; null where that is not known",
@@ -167,7 +159,7 @@ static const isocast_field system_fields[] = {
            "where the sizes of either system are not compared",
            .heading = "error of psi", .optional = true, .digits = 2),
     SYSTEM(condition, NUMBER,
-           "by how many per cent N_predicted moves for one per cent of error in E", FILES)};
+           "by how many per cent N_predicted moves for one per cent of error in E", ISOCAST_FILES)};
 static const isocast_table validation_systems = {"validation-system", "one system",
                                                  ISOCAST_TABLE(system_fields)};
 ISOCAST_OWN_ITEMS(cli_validation_system_item, result_of(in)->system_count,
@@ -191,18 +183,17 @@ static const char *summarised(const isocast_at *at) {
 #define ERROR(member, kind, ...)                                                                   \
     ISOCAST_FIELD(#member, kind, isocast_error_summary, member, NULL, __VA_ARGS__)
 static const isocast_field error_fields[] = {
-    ISOCAST_MADE("of", TEXT, .text = summarised, NULL, NULL, .heading = "relative error of",
-                 .where = ISOCAST_IN_ROWS),
+    ISOCAST_TEXT("of", summarised, NULL, .heading = "relative error of", ISOCAST_ROWS),
     ERROR(mean, SHARE, "mean of the absolute errors; null where n is 0", .digits = 3),
     ERROR(max, SHARE, "largest absolute error", .digits = 3),
     ERROR(bias, SHARE, "mean of the signed errors", .digits = 3),
     ERROR(mean_beyond, NUMBER,
           "mean of what the absolute errors are above N_reading_error or psi_reading_error, the "
           "own error of what is measured; of T and E the mean. --max-error takes this",
-          JSON),
+          ISOCAST_JSON),
     ISOCAST_FIELD("points", COUNT, isocast_error_summary, n, NULL, NULL, .is_size = true,
-                  .where = ISOCAST_IN_ROWS),
-    ERROR(n, COUNT, "points compared", JSON, .is_size = true, .known = true)};
+                  ISOCAST_ROWS),
+    ERROR(n, COUNT, "points compared", ISOCAST_JSON, .is_size = true, .known = true)};
 static const isocast_table validation_errors = {
     "errors", "a summary of relative errors, predicted over measured - 1",
     ISOCAST_TABLE(error_fields)};
@@ -212,8 +203,7 @@ ISOCAST_OWN_ITEMS(E_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_E])
 ISOCAST_OWN_ITEMS(N_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_N])
 ISOCAST_OWN_ITEMS(psi_errors, 1, &view_of(in)->errors[ISOCAST_VALIDATION_PSI])
 #define ERRORS(name, of_it)                                                                        \
-    ISOCAST_MADE(name, OBJECT, .item = of_it, NULL, "of " name, .of = &validation_errors,          \
-                 .known = true)
+    ISOCAST_OBJECT(name, of_it, &validation_errors, "of " name, .known = true)
 static const isocast_field errors_fields[] = {ERRORS("T", T_errors), ERRORS("E", E_errors),
                                               ERRORS("N", N_errors), ERRORS("psi", psi_errors)};
 static const isocast_table errors = {NULL, NULL, ISOCAST_TABLE(errors_fields)};
@@ -268,7 +258,7 @@ static const isocast_field curve_fields[] = {
                   .known = true),
     CURVE(N, NULL, "problem sizes"), CURVE(T, "s", "predicted T at each"),
     CURVE(E, NULL, "predicted E at each")};
-static const isocast_table curves = {NULL, "one system", ISOCAST_TABLE(curve_fields)};
+static const isocast_table curves = ISOCAST_TABLE_OF(curve_fields, "one system");
 
 /* The validation at a target, in the whole of which at->index is the number. */
 ISOCAST_OWN_ITEMS(target_item, view_of(in)->count, view_of(in)->items[i])
@@ -286,9 +276,9 @@ ISOCAST_GIVES(bool, runs_are_simulated,
                   "none in common",                                                                \
                   __VA_ARGS__)
 static const isocast_field target_fields[] = {
-    EFFICIENCY(JSON), ISOCAST_MADE("systems", LIST, .item = system_of_target, NULL,
-                                   "as systems of the validation", .of = &validation_systems)};
-static const isocast_table targets = {NULL, "one efficiency", ISOCAST_TABLE(target_fields)};
+    EFFICIENCY(ISOCAST_JSON),
+    ISOCAST_LIST("systems", system_of_target, &validation_systems, "as systems of the validation")};
+static const isocast_table targets = ISOCAST_TABLE_OF(target_fields, "one efficiency");
 
 static void put_answer(const isocast_at *at, isocast_buffer *out) {
     const isocast_error_summary *all = ((const cli_validations *)at->result)->errors;
@@ -302,10 +292,8 @@ static void put_answer(const isocast_at *at, isocast_buffer *out) {
                           "Predictions of T were off by %.2g %% on average, and by %.2g %% at "
                           "most, at %zu measured %s.",
                           100 * T->mean, 100 * T->max, T->n, T->n == 1 ? "point" : "points");
-    if (N->n > 0) {
-        isocast_buffer_printf(out, " Predictions of the size were off by %.2g %% on average.",
-                              100 * N->mean);
-    }
+    CLI_PUT_IF(N->n > 0, out, " Predictions of the size were off by %.2g %% on average.",
+               100 * N->mean);
 }
 
 static const isocast_field fields[] = {
@@ -314,20 +302,16 @@ static const isocast_field fields[] = {
     CLI_ALGORITHM,
     CLI_MACHINE,
     CLI_RUNS("the file of measured runs"),
-    ISOCAST_MADE("runs_simulated", FLAG, .flag = runs_are_simulated, NULL,
+    ISOCAST_FLAG("runs_simulated", runs_are_simulated,
                  "the runs are known to be simulated: the machine is, and they name it"),
     CLI_METRIC,
     EFFICIENCY(.from = from_first),
-    ISOCAST_MADE("errors", OBJECT, .item = NULL, NULL, "errors of each quantity apart",
-                 .of = &errors, .known = true),
-    ISOCAST_MADE("rows", LIST, .item = point_item, NULL, "points, by system and size",
-                 .of = &validation_points),
-    ISOCAST_MADE("systems", LIST, .item = system_item, NULL,
-                 "sizes at the first efficiency, by system", .of = &validation_systems),
-    ISOCAST_MADE("targets", LIST, .item = target_item, NULL,
-                 "sizes at each efficiency that was asked for", .of = &targets),
-    ISOCAST_MADE("curves", LIST, .item = curve_item, NULL, "predictions over the sizes measured",
-                 .of = &curves),
+    ISOCAST_OBJECT("errors", NULL, &errors, "errors of each quantity apart", .known = true),
+    ISOCAST_LIST("rows", point_item, &validation_points, "points, by system and size"),
+    ISOCAST_LIST("systems", system_item, &validation_systems,
+                 "sizes at the first efficiency, by system"),
+    ISOCAST_LIST("targets", target_item, &targets, "sizes at each efficiency that was asked for"),
+    ISOCAST_LIST("curves", curve_item, &curves, "predictions over the sizes measured"),
     CLI_PROVENANCE};
 const isocast_table cli_validation_document = {"validation", "what isocast validate gives",
                                                ISOCAST_TABLE(fields)};
@@ -347,27 +331,11 @@ static isocast_amount target_of(const isocast_validation *v) {
 
 /* Where the measured or the predicted E passes the value more than once, one N of several is
  * compared. */
-static void explain_several(const isocast_validation *v, cli_report *report) {
-    bool measured = false;
-    bool predicted = false;
-    for (size_t i = 0; i < v->system_count; i++) {
-        bool paired = v->systems[i].pairing == ISOCAST_PAIRING_OK;
-        measured = measured || (paired && v->systems[i].crossings > 1);
-        predicted = predicted || (paired && v->systems[i].roots > 1);
-    }
-    if (measured) {
-        cli_report_footnote(report,
-                            "the measured %s of a system passes the value at several N; the first "
-                            "that the prediction has, too, is compared.",
-                            validation_held(v));
-    }
-    if (predicted) {
-        cli_report_footnote(report,
-                            "the predicted %s of a system passes the value at several N; the one "
-                            "nearest to the measured is compared.",
-                            validation_held(v));
-    }
-}
+#define IS_PAIRED(v) ((v)->systems[i].pairing == ISOCAST_PAIRING_OK)
+ISOCAST_ANY(measures_several, (const isocast_validation *v), v->system_count,
+            IS_PAIRED(v) && v->systems[i].crossings > 1)
+ISOCAST_ANY(predicts_several, (const isocast_validation *v), v->system_count,
+            IS_PAIRED(v) && v->systems[i].roots > 1)
 
 /* Why systems are not compared: "the measured E does not pass 0.3 within the sizes measured". */
 static void explain_pairings(const isocast_validation *v, cli_report *report) {
@@ -386,17 +354,20 @@ static void explain_pairings(const isocast_validation *v, cli_report *report) {
     isocast_amount target = target_of(v);
     for (size_t i = 0; i < v->system_count; i++) {
         isocast_validation_pairing pairing = v->systems[i].pairing;
-        if (pairing != ISOCAST_PAIRING_OK) {
-            cli_report_footnote(report, "%s is not compared: %s %s %s %s%s.", v->systems[i].label,
-                                reasons[pairing].whose, validation_held(v), reasons[pairing].passes,
-                                target.text, reasons[pairing].behind);
-        }
+        CLI_NOTE_IF(pairing != ISOCAST_PAIRING_OK, report, "%s is not compared: %s %s %s %s%s.",
+                    v->systems[i].label, reasons[pairing].whose, validation_held(v),
+                    reasons[pairing].passes, target.text, reasons[pairing].behind);
     }
-    explain_several(v, report);
-    if (v->N.n == 0) {
-        cli_report_footnote(report, "So no N and no psi is compared at %s = %s.",
-                            validation_held(v), target.text);
-    }
+    CLI_NOTE_IF(measures_several(v), report,
+                "the measured %s of a system passes the value at several N; the first that the "
+                "prediction has, too, is compared.",
+                validation_held(v));
+    CLI_NOTE_IF(predicts_several(v), report,
+                "the predicted %s of a system passes the value at several N; the one nearest to "
+                "the measured is compared.",
+                validation_held(v));
+    CLI_NOTE_IF(v->N.n == 0, report, "So no N and no psi is compared at %s = %s.",
+                validation_held(v), target.text);
 }
 
 /* The sizes at one value of what is held; a table of one value has it in its title. */
@@ -404,9 +375,8 @@ static cli_report *report_at(const isocast_validation *v, bool alone) {
     cli_report *report = cli_report_create();
     if (isnan(v->efficiency)) {
         cli_fields_head(report, &validation_systems, v);
-        cli_report_footnote(report, "N and psi are not compared: no efficiency is passed by every "
-                                    "system within the sizes measured. Measure other sizes, or "
-                                    "give --efficiency.");
+        cli_note(report, "N and psi are not compared: no efficiency is passed by every system "
+                         "within the sizes measured. Measure other sizes, or give --efficiency.");
         return report;
     }
     if (alone) {
@@ -462,34 +432,30 @@ static void put_outcome(const isocast_validation *const *validations, size_t cou
     if (out.errors.n == 0) {
         return;
     }
-    cli_report_footnote(report,
-                        "N measured: where a line through the measured %s passes the value that "
-                        "is held; N of a run: a size next to it whose runs show %s within 2 %%.",
-                        held, held);
-    cli_report_footnote(report, "N is predicted with a mean error of %.2g %%, at most %.2g %%.",
-                        100 * out.errors.mean, 100 * out.errors.max);
+    cli_note(report,
+             "N measured: where a line through the measured %s passes the value that is held; N of "
+             "a run: a size next to it whose runs show %s within 2 %%.",
+             held, held);
+    cli_note(report, "N is predicted with a mean error of %.2g %%, at most %.2g %%.",
+             100 * out.errors.mean, 100 * out.errors.max);
     if (out.with_reading > 0) {
-        cli_report_footnote(report,
-                            "Its own error: how far N measured may be off, as few sizes are "
-                            "measured and runs scatter (%.3g %%), and so psi measured.",
-                            100 * ISOCAST_LEVEL);
-        cli_report_footnote(report,
-                            "%zu of %zu errors of N are no larger than that: they say nothing "
-                            "against the prediction.",
-                            out.within_reading, out.with_reading);
+        cli_note(report,
+                 "Its own error: how far N measured may be off, as few sizes are measured and runs "
+                 "scatter (%.3g %%), and so psi measured.",
+                 100 * ISOCAST_LEVEL);
+        cli_note(report,
+                 "%zu of %zu errors of N are no larger than that: they say nothing against the "
+                 "prediction.",
+                 out.within_reading, out.with_reading);
     }
-    if (out.with_interval > 0) {
-        cli_report_footnote(report,
-                            "%zu of %zu measured N lie between N_low and N_high, the %.3g %% "
-                            "interval of the prediction.",
-                            out.inside, out.with_interval, 100 * ISOCAST_LEVEL);
-    }
-    if (isfinite(out.condition_most)) {
-        cli_report_footnote(report,
-                            "Where T is predicted 1 %% wrong, N is up to %.2g %% wrong here: that "
-                            "is how flat the curve of %s over N is.",
-                            out.condition_most, held);
-    }
+    CLI_NOTE_IF(out.with_interval > 0, report,
+                "%zu of %zu measured N lie between N_low and N_high, the %.3g %% interval of the "
+                "prediction.",
+                out.inside, out.with_interval, 100 * ISOCAST_LEVEL);
+    CLI_NOTE_IF(isfinite(out.condition_most), report,
+                "Where T is predicted 1 %% wrong, N is up to %.2g %% wrong here: that is how flat "
+                "the curve of %s over N is.",
+                out.condition_most, held);
 }
 
 static double efficiency_of(const void *validations, size_t k) {
@@ -542,13 +508,13 @@ static void report_valid(const isocast_validation *v, cli_report *report) {
     if (which.failed) {
         cli_report_fail(report);
     } else if (which.length == 0) {
-        cli_report_footnote(report, "valid: the rows with no break a rule of the algorithm file; "
-                                    "they are in no summary, and no N or psi is read from them.");
+        cli_note(report, "valid: the rows with no break a rule of the algorithm file; they are in "
+                         "no summary, and no N or psi is read from them.");
     } else {
-        cli_report_footnote(report,
-                            "valid: the prediction holds only for %s; the rows with no are in no "
-                            "summary, and no N or psi is read from them.",
-                            which.text);
+        cli_note(report,
+                 "valid: the prediction holds only for %s; the rows with no are in no summary, and "
+                 "no N or psi is read from them.",
+                 which.text);
     }
     isocast_buffer_free(&which);
 }
@@ -574,24 +540,24 @@ static void explain_worst(const isocast_validation *v, const isocast_validation_
     char share[CLI_PER_CENT_MAX];
     char largest[CLI_PER_CENT_MAX];
     char spread[CLI_PER_CENT_MAX];
-    cli_report_footnote(
-        report,
-        "The largest error of T, %s %%, is at N = %g on %s, where computation is "
-        "%s %% of the prediction and the largest overhead is %s (%s %%).",
-        cli_per_cent(worst->T_error, 1, true, error), worst->N, v->systems[worst->system].label,
-        cli_per_cent(worst->compute_share, 0, false, share), term != NULL ? term : "none",
-        cli_per_cent(fmax(worst->largest_share, 0), 1, false, largest));
+    cli_note(report,
+             "The largest error of T, %s %%, is at N = %g on %s, where computation is %s %% of the "
+             "prediction and the largest overhead is %s (%s %%).",
+             cli_per_cent(worst->T_error, 1, true, error), worst->N,
+             v->systems[worst->system].label, cli_per_cent(worst->compute_share, 0, false, share),
+             term != NULL ? term : "none",
+             cli_per_cent(fmax(worst->largest_share, 0), 1, false, largest));
     if (worst->spread >= fabs(worst->T_error) / 2) {
-        cli_report_footnote(report,
-                            "Its repetitions differ by %s %% among themselves: much of that error "
-                            "is the machine's noise.",
-                            cli_per_cent(worst->spread, 1, false, spread));
+        cli_note(report,
+                 "Its repetitions differ by %s %% among themselves: much of that error is the "
+                 "machine's noise.",
+                 cli_per_cent(worst->spread, 1, false, spread));
     } else if (worst->compute_share > 1 - worst->compute_share) {
-        cli_report_footnote(report, "So what dominates the rest is the time per flop: how far the "
-                                    "kernel's own speed there is from the calibrated one.");
+        cli_note(report, "So what dominates the rest is the time per flop: how far the kernel's "
+                         "own speed there is from the calibrated one.");
     } else {
-        cli_report_footnote(report, "So what dominates the rest is the overhead, %s first.",
-                            term != NULL ? term : "of no single term");
+        cli_note(report, "So what dominates the rest is the overhead, %s first.",
+                 term != NULL ? term : "of no single term");
     }
 }
 
@@ -599,12 +565,11 @@ static void explain_worst(const isocast_validation *v, const isocast_validation_
 static void explain_bias(const isocast_validation *v, cli_report *report) {
     if (v->T.n > 2 && (v->T.least > 0 || v->T.most < 0)) {
         char bias[CLI_PER_CENT_MAX];
-        cli_report_footnote(report,
-                            "T is %s throughout (by %s %% on average): one cause for all "
-                            "points, such as a missing overhead or a machine that has "
-                            "changed since it was calibrated.",
-                            v->T.least > 0 ? "over-predicted" : "under-predicted",
-                            cli_per_cent(fabs(v->T.bias), 1, false, bias));
+        cli_note(report,
+                 "T is %s throughout (by %s %% on average): one cause for all points, such as a "
+                 "missing overhead or a machine that has changed since it was calibrated.",
+                 v->T.least > 0 ? "over-predicted" : "under-predicted",
+                 cli_per_cent(fabs(v->T.bias), 1, false, bias));
     }
 }
 
@@ -622,10 +587,8 @@ static void explain_range(const isocast_validation *v, const isocast_validation_
         }
         least = fmin(least, p_max);
     }
-    if (!isnan(least)) {
-        cli_report_footnote(report, "%s is outside the calibrated range (up to %g processes).",
-                            system->label, least);
-    }
+    CLI_NOTE_IF(!isnan(least), report, "%s is outside the calibrated range (up to %g processes).",
+                system->label, least);
 }
 
 /* What the rest of the error of T comes from. */
@@ -634,17 +597,15 @@ static void explain_rest(const isocast_validation *v, cli_report *report) {
     if (worst < v->point_count) {
         explain_worst(v, &v->points[worst], report);
     } else {
-        cli_report_footnote(report, "No T is predicted at the sizes measured: the formulas have no "
-                                    "finite value above 0 there.");
+        cli_note(report, "No T is predicted at the sizes measured: the formulas have no finite "
+                         "value above 0 there.");
     }
     explain_bias(v, report);
     for (size_t i = 0; i < v->system_count; i++) {
-        if (v->systems[i].oversubscribed) {
-            cli_report_footnote(report,
-                                "%s was measured with more processes than processors "
-                                "(oversubscribed): its times are the scheduler's too.",
-                                v->systems[i].label);
-        }
+        CLI_NOTE_IF(v->systems[i].oversubscribed, report,
+                    "%s was measured with more processes than processors (oversubscribed): its "
+                    "times are the scheduler's too.",
+                    v->systems[i].label);
         explain_range(v, &v->systems[i], report);
     }
 }
@@ -691,9 +652,8 @@ static void report_all(const cli_validations *validations, cli_report **reports)
     isocast_buffer_free(&sizes);
     cli_fields_fill(reports[VALIDATION_POINTS], &validation_points, validation,
                     cli_validation_point_item);
-    cli_report_footnote(reports[VALIDATION_POINTS],
-                        "measured: median of the runs; spread: median absolute "
-                        "deviation; error: predicted over measured - 1.");
+    cli_note(reports[VALIDATION_POINTS], "measured: median of the runs; spread: median absolute "
+                                         "deviation; error: predicted over measured - 1.");
     report_valid(validation, reports[VALIDATION_POINTS]);
     const char *program = algorithm_of(validation)->kernel;
     cli_report_note_marked_speed(reports[VALIDATION_POINTS], machine, program);

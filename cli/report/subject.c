@@ -51,15 +51,13 @@ ISOCAST_GIVES(const char *, part_source,
               isocast_source_words[isocast_source_of_part(at->row, at->index)])
 
 static const isocast_field source_fields[] = {
-    ISOCAST_MADE("part", TEXT, .text = part_name, NULL,
-                 "'computation', or the name of the overhead term", .known = true),
-    ISOCAST_MADE("source", TEXT, .text = part_source, NULL,
+    ISOCAST_TEXT("part", part_name, "'computation', or the name of the overhead term",
+                 .known = true),
+    ISOCAST_WORD("source", part_source, isocast_source_words,
                  "formulas: with numbers of the files alone; measured-operations: with times of "
                  "operations, or of computing, that were measured; simulated-operations: likewise, "
-                 "in simulation; simulated-schedule: the program was executed in simulation",
-                 .words = isocast_source_words, .known = true)};
-const isocast_table cli_sources = {NULL, "where a part of T comes from",
-                                   ISOCAST_TABLE(source_fields)};
+                 "in simulation; simulated-schedule: the program was executed in simulation")};
+const isocast_table cli_sources = ISOCAST_TABLE_OF(source_fields, "where a part of T comes from");
 
 bool cli_subject_source(const isocast_at *in, size_t i, isocast_at *out) {
     const isocast_model *model = subject_of(in)->model;
@@ -100,8 +98,8 @@ const char *cli_subject_version(const isocast_at *at) {
 }
 
 static const isocast_field brief_fields[] = {CLI_VERSION, CLI_COMMAND};
-const isocast_table cli_brief_provenance = {NULL, "where the result comes from",
-                                            ISOCAST_TABLE(brief_fields)};
+const isocast_table cli_brief_provenance =
+    ISOCAST_TABLE_OF(brief_fields, "where the result comes from");
 
 const char *const cli_metric_words[] = {"isospeed-e", "isospeed",   "isoefficiency",
                                         "latency",    "time-scale", NULL};

@@ -63,9 +63,7 @@ extern const isocast_table cli_sweep_rows; /* of a sweep, a line each */
 extern const char *const cli_metric_words[];
 
 /* The answer in a sentence or two, for people who read nothing else. */
-#define CLI_ANSWER(how)                                                                            \
-    ISOCAST_MADE("answer", TEXT, .put = (how), NULL, "the answer in a sentence or two",            \
-                 .where = ISOCAST_IN_JSON)
+#define CLI_ANSWER(how) ISOCAST_PUT("answer", how, "the answer in a sentence or two", ISOCAST_JSON)
 
 /* The fixed sizes by name. */
 const char *cli_other_size(const isocast_algorithm *algorithm, const double *other_sizes, size_t i,
@@ -74,30 +72,27 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
 #define CLI_SCHEMA(its_name)                                                                       \
     {                                                                                              \
         .name = "schema", .words = (const char *const[]){its_name, NULL}, .known = true,           \
-        .meaning = "name and version of this shape", .where = ISOCAST_IN_JSON                      \
+        .meaning = "name and version of this shape", ISOCAST_JSON                                  \
     }
 #define CLI_ALGORITHM                                                                              \
-    ISOCAST_MADE("algorithm", TEXT, .text = cli_subject_algorithm, NULL, "name of the algorithm",  \
-                 .known = true)
+    ISOCAST_TEXT("algorithm", cli_subject_algorithm, "name of the algorithm", .known = true)
 #define CLI_MACHINE                                                                                \
-    ISOCAST_MADE("machine", TEXT, .text = cli_subject_machine, NULL, "name of the machine",        \
-                 .known = true)
+    ISOCAST_TEXT("machine", cli_subject_machine, "name of the machine", .known = true)
 #define CLI_SIZE                                                                                   \
-    ISOCAST_MADE("size", TEXT, .text = cli_subject_size, NULL,                                     \
-                 "name of the first size parameter, whose values are N", .known = true)
+    ISOCAST_TEXT("size", cli_subject_size, "name of the first size parameter, whose values are N", \
+                 .known = true)
 #define CLI_OTHER_SIZES                                                                            \
     ISOCAST_MADE("other_sizes", NAMED, .named = cli_subject_other_size, NULL,                      \
                  "the further size parameters, which are the same on every system, by name",       \
                  .known = true)
 #define CLI_METRIC                                                                                 \
-    ISOCAST_MADE("metric", TEXT, .text = cli_subject_metric, NULL,                                 \
+    ISOCAST_TEXT("metric", cli_subject_metric,                                                     \
                  "what is held and what psi is read off: isospeed-e holds E = W/(T C), psi = "     \
                  "C'W/(C W'); isospeed holds the average speed W/(R_f T), psi = R_f'W/(R_f W'); "  \
                  "isoefficiency, latency and time-scale hold the efficiency T(W,1)/(R_f T), and "  \
                  "have no psi (the result is the function W), psi = L_e/L_e' and psi = T/T'",      \
                  .words = cli_metric_words, .known = true)
-#define CLI_RUNS(meaning)                                                                          \
-    ISOCAST_MADE("runs", TEXT, .text = cli_subject_runs, NULL, meaning, .known = true)
+#define CLI_RUNS(meaning) ISOCAST_TEXT("runs", cli_subject_runs, meaning, .known = true)
 #define CLI_PAIRS                                                                                  \
     ISOCAST_MADE("pairs", LIST, .item = cli_subject_pair, NULL,                                    \
                  "with --matrix: psi between all pairs of systems, each ordered pair once",        \
@@ -119,20 +114,19 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
                  .schema = "{\"type\": \"string\"}"),                                              \
         CLI_INPUTS(cli_subject_inputs)
 #define CLI_VERSION                                                                                \
-    ISOCAST_MADE("isocast", TEXT, .text = cli_subject_version, NULL, "version of isocast",         \
-                 .known = true)
+    ISOCAST_TEXT("isocast", cli_subject_version, "version of isocast", .known = true)
 /* Where numbers come from, by parts of T. */
 #define CLI_SOURCES                                                                                \
     ISOCAST_MADE(                                                                                  \
         "sources", LIST, .item = cli_subject_source, NULL,                                         \
         "where T comes from, part by part; all that is read off T comes from all of them",         \
         .of = &cli_sources),                                                                       \
-        ISOCAST_MADE("schedule", TEXT, .text = cli_subject_schedule, NULL,                         \
+        ISOCAST_TEXT("schedule", cli_subject_schedule,                                             \
                      "where the program of the algorithm file was executed, and where it was not " \
                      "and why; only on a platform, of an algorithm that has one",                  \
                      .shown = cli_subject_has_schedule)
 #define CLI_PROVENANCE                                                                             \
-    ISOCAST_MADE("provenance", OBJECT, .item = cli_subject_provenance, NULL,                       \
-                 "where the result comes from", .of = &cli_provenance_table, .known = true)
+    ISOCAST_OBJECT("provenance", cli_subject_provenance, &cli_provenance_table,                    \
+                   "where the result comes from", .known = true)
 
 #endif

@@ -17,29 +17,8 @@
 #include "subject.h"
 
 /* Where a column is: where N is solved for, not given; where the machine file gives prices or
- * powers. */
-enum { SOLVED_ONLY = 1, OF_BILL = 2 };
-
-/* The columns of numbers besides those that vary, in the order of the lines; what a line has around
- * them stands behind. */
-enum {
-    COLUMN_N,
-    COLUMN_W,
-    COLUMN_T,
-    COLUMN_T_c,
-    COLUMN_T_o,
-    COLUMN_E,
-    COLUMN_speed,
-    COLUMN_efficiency,
-    COLUMN_psi,
-    COLUMN_best,
-    COLUMN_nodes,
-    COLUMN_price,
-    COLUMN_power,
-    COLUMN_energy,
-    COLUMN_cost,
-    COLUMNS
-};
+ * powers; where there are several systems; or what is held and has no other column. */
+enum { SOLVED_ONLY = 1, OF_BILL = 2, OF_SEVERAL = 4, OF_HELD = 8 };
 
 /* In a line of a sweep, which is made without accessors: it is one of millions. */
 static bool is_sometimes(const isocast_at *at) {
@@ -47,65 +26,66 @@ static bool is_sometimes(const isocast_at *at) {
     return true;
 }
 
-#define COLUMN(its_name, its_unit, ...)                                                            \
-    { .name = (its_name), .kind = ISOCAST_FIELD_NUMBER, .unit = (its_unit), .meaning = __VA_ARGS__ }
+#define COLUMN(its_name, member, its_unit, ...)                                                    \
+    ISOCAST_FIELD(its_name, NUMBER, isocast_sweep_records, member, its_unit, __VA_ARGS__)
 #define AROUND(its_name, its_kind, its_unit, ...)                                                  \
     {                                                                                              \
         .name = (its_name), .kind = ISOCAST_FIELD_##its_kind, .unit = (its_unit), .known = true,   \
         .meaning = __VA_ARGS__                                                                     \
     }
 #define SOMETIMES .shown = is_sometimes
+#define BILL SOMETIMES, .only = OF_BILL
 static const char currencies[] = "EUR or USD";
-static const char *const note_list[] = {"",       "not-proved", "jump",    "every-N",
-                                        "raised", "fewer-work", "gave-up", NULL};
+static const char unit_held[] = "units"; /* of what is held */
+static const char *const note_words[] = {
+    [ISOCAST_BATCH_PLAIN] = "",          [ISOCAST_BATCH_INCOMPLETE] = "not-proved",
+    [ISOCAST_BATCH_JUMP] = "jump",       [ISOCAST_BATCH_EVERY_N] = "every-N",
+    [ISOCAST_BATCH_RAISED] = "raised",   [ISOCAST_BATCH_FEWER] = "fewer-work",
+    [ISOCAST_BATCH_GAVE_UP] = "gave-up", NULL};
+/* The columns of numbers besides those that vary, in the order of the lines; what a line has around
+ * them stands behind. */
+enum { COLUMNS = 15 };
 static const isocast_field columns[] = {
-    [COLUMN_N] = COLUMN("N", "1", "first size parameter"),
-    [COLUMN_W] = COLUMN("W", "flop", "work"),
-    [COLUMN_T] = COLUMN("T", "s", "execution time"),
-    [COLUMN_T_c] = COLUMN("T_c", "s", "computation time"),
-    [COLUMN_T_o] = COLUMN("T_o", "s", "overhead"),
-    [COLUMN_E] = COLUMN("E", "1", "speed-efficiency W/(T C)"),
-    [COLUMN_speed] = COLUMN("average_speed", "flop/s", "what isospeed holds, W/(R_f T)", SOMETIMES),
-    [COLUMN_efficiency] =
-        COLUMN("efficiency", "1", "what isoefficiency, latency and time-scale hold, T(W,1)/(R_f T)",
-               SOMETIMES),
-    [COLUMN_psi] = COLUMN("psi", "1",
-                          "scalability to this system from the one before it in the list, at the "
-                          "same values and target; missing for one system",
-                          SOMETIMES, .only = SOLVED_ONLY),
-    [COLUMN_best] = COLUMN("best", "units",
-                           "where the target is unreachable: the largest of what is held that was "
-                           "found",
-                           SOMETIMES, .only = SOLVED_ONLY),
-    [COLUMN_nodes] = COLUMN("nodes", "1", "that the system uses", SOMETIMES, .only = OF_BILL),
-    [COLUMN_price] = COLUMN("price", currencies, "of these nodes", SOMETIMES, .only = OF_BILL),
-    [COLUMN_power] = COLUMN("power", "W", "of these nodes", SOMETIMES, .only = OF_BILL),
-    [COLUMN_energy] = COLUMN("energy", "J", "of a run", SOMETIMES, .only = OF_BILL),
-    [COLUMN_cost] = COLUMN("cost", currencies, "of a run", SOMETIMES, .only = OF_BILL),
+    COLUMN("N", results.N, "1", "first size parameter"),
+    COLUMN("W", results.W, "flop", "work"),
+    COLUMN("T", results.T, "s", "execution time"),
+    COLUMN("T_c", results.T_c, "s", "computation time"),
+    COLUMN("T_o", results.T_o, "s", "overhead"),
+    COLUMN("E", results.E, "1", "speed-efficiency W/(T C)"),
+    COLUMN("average_speed", results.held, "flop/s", "what isospeed holds, W/(R_f T)", SOMETIMES,
+           .only = OF_HELD),
+    COLUMN("efficiency", results.held, "1",
+           "what isoefficiency, latency and time-scale hold, T(W,1)/(R_f T)", SOMETIMES,
+           .only = OF_HELD),
+    COLUMN("psi", psi, "1",
+           "scalability to this system from the one before it in the list, at the same values and "
+           "target; missing for one system",
+           SOMETIMES, .only = SOLVED_ONLY | OF_SEVERAL),
+    COLUMN("best", results.best_E, unit_held,
+           "where the target is unreachable: the largest of what is held that was found", SOMETIMES,
+           .only = SOLVED_ONLY),
+    COLUMN("nodes", nodes, "1", "that the system uses", BILL),
+    COLUMN("price", price, currencies, "of these nodes", BILL),
+    COLUMN("power", power, "W", "of these nodes", BILL),
+    COLUMN("energy", energy, "J", "of a run", BILL),
+    COLUMN("cost", cost, currencies, "of a run", BILL),
     AROUND("row", NUMBER, "1", "number of the row, from 1 on"),
     AROUND("target", NUMBER, "units", "what is held at this value; missing where N is given",
            SOMETIMES),
     AROUND("system", TEXT, NULL, "as it was asked for"),
     AROUND("p", NUMBER, "1", "processes"),
-    COLUMN("C", "flop/s",
+    COLUMN("C", C, "flop/s",
            "sum of their marked speeds; null where the machine has no such system in this row"),
     AROUND("note", TEXT, NULL,
            "empty; or not-proved: further N may meet the target; jump: what is held jumps over the "
            "target; every-N: every N meets it; raised: N is the smallest at which all processes "
            "can work; fewer-work: fewer processes work than there are; gave-up: the search was "
            "given up",
-           .words = note_list),
+           .words = note_words),
     AROUND("status", TEXT, NULL, "whether there is a solution", .words = isocast_row_status_words)};
 const isocast_table cli_sweep_rows = {
     "sweep_row", "a further line of a sweep. What varies stands under its own name, in its SI unit",
     ISOCAST_TABLE(columns), .further = "the value of a name that varies"};
-
-/* By isocast_batch_note. */
-static const char *const note_words[ISOCAST_BATCH_NOTES] = {
-    [ISOCAST_BATCH_PLAIN] = "",         [ISOCAST_BATCH_INCOMPLETE] = "not-proved",
-    [ISOCAST_BATCH_JUMP] = "jump",      [ISOCAST_BATCH_EVERY_N] = "every-N",
-    [ISOCAST_BATCH_RAISED] = "raised",  [ISOCAST_BATCH_FEWER] = "fewer-work",
-    [ISOCAST_BATCH_GAVE_UP] = "gave-up"};
 
 static bool is_solving(const isocast_sweep_request *request) {
     return request->targets != NULL;
@@ -114,12 +94,11 @@ static bool is_solving(const isocast_sweep_request *request) {
 /* What is held has a column of its own where it is not E. */
 static bool has_column(const isocast_sweep_request *request, size_t i) {
     const char *held = isocast_metric_row_of(request->metric)->field;
-    bool is_held = i == COLUMN_speed || i == COLUMN_efficiency;
     bool bill = isocast_machine_has_bill(isocast_model_machine(request->model));
-    return (!is_held || strcmp(columns[i].name, held) == 0) &&
-           (columns[i].only != OF_BILL || bill) &&
-           (columns[i].only != SOLVED_ONLY || is_solving(request)) &&
-           (i != COLUMN_psi || request->system_count > 1);
+    int lacks = (is_solving(request) ? 0 : SOLVED_ONLY) | (bill ? 0 : OF_BILL) |
+                (request->system_count > 1 ? 0 : OF_SEVERAL) |
+                (strcmp(columns[i].name, held) == 0 ? 0 : OF_HELD);
+    return (columns[i].only & (unsigned)lacks) == 0;
 }
 
 static const char *held_unit(const isocast_sweep_request *request) {
@@ -129,7 +108,7 @@ static const char *held_unit(const isocast_sweep_request *request) {
 
 static const char *column_unit(const isocast_sweep_request *request, size_t i) {
     isocast_currency currency = isocast_model_machine(request->model)->purchase.currency;
-    return i == COLUMN_best                    ? held_unit(request)
+    return columns[i].unit == unit_held        ? held_unit(request)
            : columns[i].unit != currencies     ? columns[i].unit
            : currency != ISOCAST_CURRENCY_NONE ? isocast_currency_name(currency)
                                                : "1";
@@ -226,7 +205,7 @@ static const isocast_field head_fields[] = {
     CLI_VERSION,
     ISOCAST_FIELD("question", TEXT, head, question, NULL,
                   "the command line without what does not change the rows", .known = true),
-    ISOCAST_MADE("rows", NUMBER, .number = rows_of, NULL, "rows of the whole sweep", .known = true),
+    ISOCAST_NUMBER("rows", rows_of, NULL, "rows of the whole sweep", .known = true),
     ISOCAST_MADE("units", FOREIGN, .foreign = units_of, NULL,
                  "SI unit of each column of numbers, 1 for counts and ratios",
                  .schema =
@@ -443,21 +422,6 @@ static void put_line(cli_sweep_text *t, const isocast_sweep_records *records, si
                      isocast_buffer *out) {
     const isocast_sweep_request *request = t->request;
     const isocast_batch_results *r = &records->results;
-    const double *const numbers[COLUMNS] = {[COLUMN_N] = r->N,
-                                            [COLUMN_W] = r->W,
-                                            [COLUMN_T] = r->T,
-                                            [COLUMN_T_c] = r->T_c,
-                                            [COLUMN_T_o] = r->T_o,
-                                            [COLUMN_E] = r->E,
-                                            [COLUMN_speed] = r->held,
-                                            [COLUMN_efficiency] = r->held,
-                                            [COLUMN_psi] = records->psi,
-                                            [COLUMN_best] = r->best_E,
-                                            [COLUMN_nodes] = records->nodes,
-                                            [COLUMN_price] = records->price,
-                                            [COLUMN_power] = records->power,
-                                            [COLUMN_energy] = records->energy,
-                                            [COLUMN_cost] = records->cost};
     put_row_number(t, records->first + (double)k + 1, out);
     for (size_t i = 0; i < request->design->axis_count; i++) {
         put_value(t, i, records->values[i][k], out);
@@ -472,7 +436,8 @@ static void put_line(cli_sweep_text *t, const isocast_sweep_records *records, si
     for (size_t i = 0; i < COLUMNS; i++) {
         if (has_column(request, i)) {
             put_piece(&t->names[i], out);
-            put_number(t, numbers[i][k], out);
+            const void *numbers = (const char *)records + columns[i].offset;
+            put_number(t, (*(double *const *)numbers)[k], out);
         }
     }
     put_status(t, r->note[k], r->status[k], out);

@@ -1,6 +1,6 @@
-/* The rows of a sweep as lines of CSV or JSON, and the head that goes before them: what was asked,
- * the units, and a hash of both and of the files. A line begins with the row's number and ends with
- * its status, which is how a file that was cut off is read again. */
+/* The rows of a sweep as lines of CSV or JSON, and the head that goes before them: what was
+ * asked, the units, and a hash of both and of the files. A line begins with the row's number and
+ * ends with its status, which is how a file that was cut off is read again. */
 #ifndef CLI_SWEEP_TEXT_H
 #define CLI_SWEEP_TEXT_H
 

@@ -108,6 +108,17 @@ struct isocast_table {
         (void)at;                                                                                  \
         return value;                                                                              \
     }
+/* Defines what puts a text of a row `at` into `out`: a statement. */
+#define ISOCAST_PUTS(name, statement)                                                              \
+    static void name(const isocast_at *at, isocast_buffer *out) {                                  \
+        (void)at;                                                                                  \
+        statement;                                                                                 \
+    }
+/* Defines what gives numbers by their name: the name of the i-th, whose number becomes *value. */
+#define ISOCAST_NAMES(name, its_name)                                                              \
+    static const char *name(const isocast_at *at, size_t i, double *value) {                       \
+        return its_name;                                                                           \
+    }
 /* Defines an isocast_item: the rows of a list of `count`, the i-th of `in` being at `its_row`. */
 #define ISOCAST_ITEMS(name, its_count, its_row)                                                    \
     bool name(const isocast_at *in, size_t i, isocast_at *out) {                                   \
@@ -135,6 +146,10 @@ struct isocast_table {
 #define ISOCAST_TABLE(its_fields)                                                                  \
     .fields = (its_fields), .count = sizeof(its_fields) / sizeof((its_fields)[0])
 
+/* A table whose schema stands where it is used, and what a row of it is. */
+#define ISOCAST_TABLE_OF(its_fields, its_meaning)                                                  \
+    { .meaning = (its_meaning), ISOCAST_TABLE(its_fields) }
+
 /* A column that stands in a row of a type: what goes behind it is its meaning, and what else is to
  * be said of it. */
 #define ISOCAST_FIELD(its_name, its_kind, type, member, its_unit, ...)                             \
@@ -148,6 +163,24 @@ struct isocast_table {
         .name = (its_name), .kind = ISOCAST_FIELD_##its_kind, how, .unit = (its_unit),             \
         .meaning = __VA_ARGS__                                                                     \
     }
+/* The same by the kind and the accessor. A word is a text that is always one of `its_words`. */
+#define ISOCAST_TEXT(name, how, ...) ISOCAST_MADE(name, TEXT, .text = (how), NULL, __VA_ARGS__)
+#define ISOCAST_PUT(name, how, ...) ISOCAST_MADE(name, TEXT, .put = (how), NULL, __VA_ARGS__)
+#define ISOCAST_WORD(name, how, its_words, ...)                                                    \
+    ISOCAST_TEXT(name, how, __VA_ARGS__, .words = (its_words), .known = true)
+#define ISOCAST_NUMBER(name, how, unit, ...)                                                       \
+    ISOCAST_MADE(name, NUMBER, .number = (how), unit, __VA_ARGS__)
+#define ISOCAST_COUNT(name, how, ...) ISOCAST_MADE(name, COUNT, .number = (how), NULL, __VA_ARGS__)
+#define ISOCAST_SHARE(name, how, ...) ISOCAST_MADE(name, SHARE, .number = (how), NULL, __VA_ARGS__)
+#define ISOCAST_FLAG(name, how, ...) ISOCAST_MADE(name, FLAG, .flag = (how), NULL, __VA_ARGS__)
+#define ISOCAST_LIST(name, its_item, table, ...)                                                   \
+    ISOCAST_MADE(name, LIST, .item = (its_item), NULL, __VA_ARGS__, .of = (table))
+#define ISOCAST_OBJECT(name, its_item, table, ...)                                                 \
+    ISOCAST_MADE(name, OBJECT, .item = (its_item), NULL, __VA_ARGS__, .of = (table))
+/* Where a column is, for declarations. */
+#define ISOCAST_ROWS .where = ISOCAST_IN_ROWS
+#define ISOCAST_JSON .where = ISOCAST_IN_JSON
+#define ISOCAST_FILES .where = ISOCAST_IN_FILES
 
 bool isocast_field_is_in(const isocast_table *table, const isocast_field *column, unsigned where);
 double isocast_field_number(const isocast_field *column, const isocast_at *at);

@@ -108,7 +108,7 @@ static void test_no_rows(void **state) {
     (void)state;
     cli_report *report = one_column((cli_column){.name = "N", .kind = CLI_COLUMN_COUNT}, NULL, 0);
     cli_report_title(report, "Nothing");
-    cli_report_footnote(report, "It was not found.");
+    cli_note(report, "It was not found.");
     assert_renders(render_table, report, "Nothing\n\nIt was not found.\n");
     assert_renders(render_markdown, report, "Nothing\n\nIt was not found.\n\n");
     isocast_buffer csv = {0};
@@ -139,7 +139,7 @@ static cli_report *mixed_report(void) {
     cli_report_number(report, NAN);
     cli_report_number(report, NAN);
     cli_report_text(report, NULL);
-    cli_report_footnote(report, "A footnote.");
+    cli_note(report, "A footnote.");
     return report;
 }
 
