@@ -3,14 +3,16 @@
     test_commands.py ROOT BUILD [FILE.md...]
 
 A command is a line of an indented or fenced block that begins with one of PROGRAMS; a line that ends in a backslash goes
-on in the next. A block that is a whole specification is given to `isocast check`. All of one file run in order in one shell, in a scratch folder with the tree's specs/, docs/ and tools beside
-it and the build under test as build/release. Output that is shown is the indented block after the command, with nothing or
-one paragraph that begins with "prints" between; it is compared line by line, numbers with TOLERANCE, and those of a
-measurement (MEASURED) by their words alone.
+on in the next. A block that is a whole specification is given to `isocast check`. All of one file run in order in one
+shell, in a scratch folder with the tree's specs/, docs/ and tools beside it and the build under test as build/release.
+Output that is shown is the indented block after the command, with nothing or one paragraph that begins with "prints"
+between; it is compared line by line, numbers with TOLERANCE, and those of a measurement (MEASURED) by their words alone.
 
-A wrapper stands for the command isocast. It measures shorter than a user would: ISOCAST_DOCS_BUDGET (4s) takes the place of
---budget in calibrate and check, ISOCAST_DOCS_REPETITIONS (1) that of --repetitions in measure on this machine, 3 in
-calibrate --command, and of a list of more than three --sizes there, the first three are measured. Nothing else is changed. What does not run is in EXCEPTIONS, with the reason.
+A wrapper stands for the command isocast. It measures shorter than a user would: ISOCAST_DOCS_BUDGET (3s) takes the place of
+--budget in calibrate and check, 10 s that of study, and ISOCAST_DOCS_REPETITIONS (1) that of --repetitions in measure on
+this machine and in calibrate --command. Of a list of more than three --sizes there, the first three are measured. measure
+has no --calm, which makes more runs for as long as a machine is busy: workflow.find and record.calibrate_own have it.
+Nothing else is changed. What does not run is in EXCEPTIONS and ELSEWHERE, with the reason.
 """
 import concurrent.futures
 import glob
@@ -20,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 PROGRAMS = re.compile(r"isocast |build/release/(bin|libexec)/|cmake |\./\w|(bench|tests|tools|docs)/\w|(smpirun|mpiexec\S*|export|"
                       r"mpicc|python3|sbatch|srun|sudo|apt\S*|mkdir|cp|cd|for \w+ in) ")
@@ -36,6 +39,16 @@ EXCEPTIONS = (
     (r"--timings imb\.csv", "needs a platform and timings of the reader's own; workflow.predict_platform makes some"),
     (r"^smpirun .* \./program$", "needs a program of the reader's own; workflow.platform runs the exported files"),
 )
+# Another page has them word by word, and runs them. Nothing else of these pages takes their files.
+ELSEWHERE = (
+    ("README.md", r"isocast study"),
+    ("docs/how-to/scalability.md", r"fat-tree\.csv"),
+)
+# A page that goes on in the folder of another one: what both have in the same words, and shows no output, runs once.
+GOES_ON = {"docs/tutorials/own-program.md": "docs/how-to/study.md"}
+# These take longest, and begin first, so that no processor waits at the end.
+FIRST = ("docs/how-to/study.md", "docs/how-to/platforms.md", "docs/how-to/own-program.md", "docs/how-to/calibration.md",
+         "docs/how-to/questions.md")
 # Exit statuses other than 0 that are right, too.
 STATUSES = (
     (r"check --against-machine", (0, 1, 5), "says 1 where the machine is busier than before, 5 where it is too busy to report"),
@@ -54,19 +67,16 @@ WRAPPER = """#!/usr/bin/env bash
 arguments=()
 budget= repetitions= calm=
 case $1 in
-    calibrate | check) budget=${ISOCAST_DOCS_BUDGET:-4s} ;;
-    measure) repetitions=${ISOCAST_DOCS_REPETITIONS:-1} ;;
+    calibrate | check) budget=${ISOCAST_DOCS_BUDGET:-3s} ;;
+    measure) repetitions=${ISOCAST_DOCS_REPETITIONS:-1} calm=--calm ;;
 esac
-case " $* " in
-    *" --platform "*) repetitions= budget= ;;
-    *" --find "*) calm=--calm ;;
-esac
+case " $* " in *" --platform "*) repetitions= budget= ;; esac
 case " $1 $* " in
     *" check "*" --against-machine "* | *" calibrate "*) ;;
     *) budget= ;;
 esac
 case " $1 $* " in
-    *" calibrate "*" --command "*) repetitions=3 ;;
+    *" calibrate "*" --command "*) repetitions=${ISOCAST_DOCS_REPETITIONS:-1} ;;
 esac
 case $1 in study) budget=10s ;; esac
 while [ $# -gt 0 ]; do
@@ -75,7 +85,7 @@ while [ $# -gt 0 ]; do
     elif [ "$1" = --sizes ] && [ -n "$repetitions" ]; then
         arguments+=("$1" "$(cut -d, -f1-3 <<<"$2")")
         shift
-    elif [ "$1" != "$calm" ]; then # workflow.find has searches with it, which take minutes
+    elif [ "$1" != "$calm" ]; then
         arguments+=("$1")
     fi
     shift
@@ -186,14 +196,13 @@ def matching(text, table):
 
 
 def run_all(commands, folder, tools, home):
-    """Runs commands in one shell; (status, stdout, stderr, seconds) of each."""
+    """Runs commands in one shell; (status, stdout, stderr, seconds, seconds of processors) of each."""
     script = []
     for i, command in enumerate(commands):
         # Braces keep what `export` changes; the limit of time is that of the whole shell.
-        script.append("began=$EPOCHREALTIME; { %s\n} >%d.out 2>%d.err; echo $? $began $EPOCHREALTIME >%d.status" %
-                      (command.text, i, i, i))
+        script.append("{ time { %s\n} >%d.out 2>%d.err; } 2>%d.time; echo $? >%d.status" % (command.text, i, i, i, i))
     environment = {**os.environ, "PATH": tools + ":" + os.environ["PATH"], "LC_ALL": "C.UTF-8",
-                     "HOME": home}
+                     "HOME": home, "TIMEFORMAT": "%R %U %S"}
     for name in ("ISOCAST_SPECS", "COLUMNS"):
         environment.pop(name, None)
     try:
@@ -204,11 +213,11 @@ def run_all(commands, folder, tools, home):
     results = []
     for i in range(len(commands)):
         texts = []
-        for ending in ("status", "out", "err"):
+        for ending in ("status", "out", "err", "time"):
             path = os.path.join(folder, "%d.%s" % (i, ending))
             texts.append(open(path, encoding="utf-8", errors="replace").read() if os.path.exists(path) else "")
-        status, began, ended = map(float, texts[0].split() or (-1, 0, 0))
-        results.append((int(status) if status >= 0 else None, texts[1], texts[2], ended - began))
+        elapsed, user, system = map(float, texts[3].split() or (0, 0, 0))
+        results.append((int(texts[0]) if texts[0] else None, texts[1], texts[2], elapsed, user + system))
     return results
 
 
@@ -235,22 +244,40 @@ def compare(command, output):
     return None
 
 
-def check_file(path, root, build, home, used):
-    commands = read_commands(os.path.join(root, path))
+def is_elsewhere(path, command):
+    return any(path == page and re.search(pattern, command.text) for page, pattern in ELSEWHERE)
+
+
+def check_elsewhere(pages):
+    """Each page of ELSEWHERE has such commands, and another page runs them."""
+    text_of = lambda command: command.text.replace("build/release/bin/", "")
+    run = {text_of(command) for path, commands in pages.items() for command in commands if not is_elsewhere(path, command)}
+    for page, pattern in ELSEWHERE:
+        due = {text_of(command) for command in pages[page] if re.search(pattern, command.text)}
+        if not due or not due <= run:
+            yield "%s: no other page runs all that matches %s" % (page, pattern)
+
+
+def check_folder(paths, pages, root, build, home, used):
+    """The pages of one folder, one after the other."""
     problems = []
     running = []
     took = []
-    for command in commands:
+    seen = set()
+    for path, command in ((path, command) for path in paths for command in pages[path]):
         exception = matching(command.text, EXCEPTIONS)
         if exception is not None:
             used.add(exception)
+        elif is_elsewhere(path, command) or path in GOES_ON and command.text in seen and not command.shown:
+            continue
         elif shutil.which("smpirun") is None and re.search(r"smpirun|--platform", command.text):
             print("%s:%d: left out, SimGrid is not installed: %s" % (path, command.line, command.text))
         else:
-            running.append(command)
+            running.append((path, command))
+            seen.add(command.text)
     with tempfile.TemporaryDirectory() as folder:
-        results = run_all(running, folder, prepare(folder, root, build), home)
-    for command, (status, output, errors, seconds) in zip(running, results):
+        results = run_all([command for _, command in running], folder, prepare(folder, root, build), home)
+    for (path, command), (status, output, errors, *seconds) in zip(running, results):
         at = "%s:%d: %s\n" % (path, command.line, command.text)
         took.append((seconds, at))
         allowed = matching(command.text, STATUSES)
@@ -268,23 +295,29 @@ def main():
     root, build = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     paths = sys.argv[3:] or ["README.md"] + sorted(os.path.relpath(path, root) for path in
                                                    glob.glob(os.path.join(root, "docs", "**", "*.md"), recursive=True))
+    pages = {path: read_commands(os.path.join(root, path)) for path in paths if path not in LEFT_OUT}
+    folders = {}
+    for path in sorted(pages, key=lambda path: (FIRST + (path,)).index(path)):
+        folders.setdefault(GOES_ON.get(path, path), []).append(path)
     problems = []
     used = set()
     took = []
+    began = time.time()
     # What a platform was simulated for once is kept there, as a reader of several pages has it.
     with tempfile.TemporaryDirectory() as home, concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        for times, found in pool.map(lambda path: check_file(path, root, build, home, used),
-                                     [path for path in paths if path not in LEFT_OUT]):
+        for times, found in pool.map(lambda paths: check_folder(paths, pages, root, build, home, used), folders.values()):
             took += times
             problems += found
     if not sys.argv[3:]:
         problems += ["nothing matches the exception %s any more" % entry[0]
                      for entry in EXCEPTIONS + STATUSES if entry not in used]
+        problems += check_elsewhere(pages)
     for problem in problems:
         print(problem)
     for seconds, at in sorted(took, reverse=True)[:LONGEST]:
-        print("%.1f s: %s" % (seconds, at), end="")
-    print("%d commands ran, %d problems" % (len(took), len(problems)))
+        print("%.1f s (%.1f s of processors): %s" % (*seconds, at), end="")
+    print("%d commands ran in %.0f s (%.0f s of processors), %d problems" %
+          (len(took), time.time() - began, sum(seconds[1] for seconds, _ in took), len(problems)))
     return 1 if problems or not took else 0
 
 
