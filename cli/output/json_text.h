@@ -33,6 +33,11 @@ json_t *cli_json_string(const char *text);
 void cli_json_set(json_t **object, const char *key, json_t *value);
 void cli_json_append(json_t **array, json_t *value);
 
+/* Goes through the elements of a list, the i-th being `element`; only return leaves it early. */
+#define CLI_JSON_EACH(element, i, list)                                                            \
+    for (size_t i = 0; i < json_array_size(list); i++)                                             \
+        for (json_t *element = json_array_get(list, i); (element) != NULL; (element) = NULL)
+
 /* Appends a value and a newline. Where memory is short the buffer is marked as failed. */
 void cli_json_format(const json_t *value, isocast_buffer *out);
 

@@ -21,25 +21,17 @@ static const char body_mark[] = "<!--BODY-->";
 
 /* For text between tags and for values of attributes between double quotes alike. NULL: none. */
 static void put_text(const char *text, isocast_buffer *out) {
+    static const char signs[] = "&<>\"";
+    static const char *const entities[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
     isocast_buffer clean = {0};
     if (text != NULL) {
         isocast_text_clean(text, strlen(text), "\n", &clean);
     }
     for (const char *c = clean.text; c != NULL && *c != '\0'; c++) {
-        switch (*c) {
-        case '&':
-            isocast_buffer_puts(out, "&amp;");
-            break;
-        case '<':
-            isocast_buffer_puts(out, "&lt;");
-            break;
-        case '>':
-            isocast_buffer_puts(out, "&gt;");
-            break;
-        case '"':
-            isocast_buffer_puts(out, "&quot;");
-            break;
-        default:
+        const char *found = strchr(signs, *c);
+        if (found != NULL) {
+            isocast_buffer_puts(out, entities[found - signs]);
+        } else {
             isocast_buffer_append(out, c, 1);
         }
     }
@@ -70,6 +62,14 @@ static void put_data(const char *id, json_t *value, isocast_buffer *out) {
     isocast_buffer_free(&text);
 }
 
+/* What a page is made of. */
+typedef struct page {
+    cli_report *const *reports; /* [count] */
+    size_t count;
+    json_t *document; /* NULL: there is none */
+    json_t *what_if;  /* what sliders need, or a text that says why there are none; NULL: nothing */
+} page;
+
 /* Members of an object: "" and NAN where there is none of the kind. */
 static const char *text_of(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
@@ -99,15 +99,6 @@ static const json_t *origin_of(const json_t *part) {
     return origin != NULL ? origin : part;
 }
 
-static void begin_section(const char *id, const char *heading, isocast_buffer *out) {
-    isocast_buffer_printf(out, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n", id, id,
-                          heading);
-}
-
-static void end_section(isocast_buffer *out) {
-    isocast_buffer_puts(out, "</section>\n");
-}
-
 static void put_lines(const char *tag, const cli_report_lines *lines, isocast_buffer *out) {
     for (size_t i = 0; i < lines->count; i++) {
         put_element(tag, lines->items[i], out);
@@ -129,20 +120,16 @@ static void put_subject(const json_t *part, isocast_buffer *title) {
     if (machine[0] != '\0') {
         isocast_buffer_printf(title, " on %s", machine);
     }
-    const json_t *contender;
-    size_t i;
-    json_array_foreach(json_object_get(part, "contenders"), i, contender) {
+    CLI_JSON_EACH(contender, i, json_object_get(part, "contenders")) {
         isocast_buffer_printf(title, "%s%s", i == 0 ? ": " : " or ", text_of(contender, "name"));
     }
 }
 
 /* What the result says in sentences; what has none is reported by its first title. */
-static void put_answers(const json_t *document, cli_report *const *reports, size_t count,
-                        isocast_buffer *out) {
+static void put_answers(const page *p, isocast_buffer *out) {
     const json_t *part;
     bool any = false;
-    begin_section("answer", "The answer", out);
-    for (size_t i = 0; (part = part_of(document, i)) != NULL; i++) {
+    for (size_t i = 0; (part = part_of(p->document, i)) != NULL; i++) {
         const char *answer = text_of(part, "answer");
         answer = answer[0] != '\0' ? answer : text_of(part, "verdict");
         if (answer[0] != '\0') {
@@ -150,11 +137,10 @@ static void put_answers(const json_t *document, cli_report *const *reports, size
             any = true;
         }
     }
-    for (size_t i = 0; !any && i < count; i++) {
-        put_lines("p", &reports[i]->titles, out);
-        any = reports[i]->titles.count > 0;
+    for (size_t i = 0; !any && i < p->count; i++) {
+        put_lines("p", &p->reports[i]->titles, out);
+        any = p->reports[i]->titles.count > 0;
     }
-    end_section(out);
 }
 
 /* Whether a row says what it was asked for: there is a time, or at least a size; of an offer that
@@ -227,18 +213,15 @@ static void put_row_notes(const json_t *rows, isocast_buffer *out) {
     }
 }
 
-static void put_certainty(const json_t *document, isocast_buffer *out) {
+static void put_certainty(const page *p, isocast_buffer *out) {
     const json_t *part;
-    begin_section("sure", "How sure is that?", out);
     isocast_buffer_puts(out, "<ul>\n");
-    for (size_t k = 0; (part = part_of(document, k)) != NULL; k++) {
+    for (size_t k = 0; (part = part_of(p->document, k)) != NULL; k++) {
         const json_t *rows = json_object_get(part, "rows");
-        const json_t *row;
         const json_t *last = NULL;
-        size_t i;
         size_t answered = 0;
         double level = number_of(part, "level");
-        json_array_foreach(rows, i, row) {
+        CLI_JSON_EACH(row, i, rows) {
             answered += is_answered(row);
             bool is_best = strcmp(text_of(last, "status"), "best") == 0;
             last = is_answered(row) && !is_best ? row : last;
@@ -257,46 +240,38 @@ static void put_certainty(const json_t *document, isocast_buffer *out) {
         put_row_notes(rows, out);
     }
     isocast_buffer_puts(out, "</ul>\n");
-    end_section(out);
 }
 
-static void put_changes(const json_t *document, isocast_buffer *out) {
-    const json_t *sentence;
-    size_t i;
-    bool any = false;
-    begin_section("change", "What would change it", out);
-    json_array_foreach(json_object_get(document, "sentences"), i, sentence) {
-        put_element("p", json_string_value(sentence) != NULL ? json_string_value(sentence) : "",
-                    out);
+static void put_changes(const page *p, isocast_buffer *out) {
+    const json_t *changes = json_object_get(p->document, "changes");
+    bool any = json_array_size(changes) > 0;
+    size_t moving = 0;
+    CLI_JSON_EACH(sentence, i, json_object_get(p->document, "sentences")) {
+        put_element("p", json_string_value(sentence), out);
         any = true;
     }
-    const json_t *changes = json_object_get(document, "changes");
-    size_t moving = 0;
-    json_array_foreach(changes, i, sentence) {
-        moving += json_is_number(json_object_get(sentence, "threshold"));
+    CLI_JSON_EACH(change, i, changes) {
+        moving += json_is_number(json_object_get(change, "threshold"));
     }
     if (json_array_size(changes) > 0) {
         isocast_buffer_printf(out,
                               "<p>%zu numbers were varied, one at a time: %zu of them would "
                               "change the answer. The last table states at which value.</p>\n",
                               json_array_size(changes), moving);
-        any = true;
     }
     if (!any) {
-        bool of_formulas = text_of(part_of(document, 0), "machine")[0] != '\0';
+        bool of_formulas = text_of(part_of(p->document, 0), "machine")[0] != '\0';
         isocast_buffer_puts(out, of_formulas ? "<p>The command <code>isocast explain</code> shows "
                                                "which numbers of the machine move the result most; "
                                                "of an explanation, the second table does.</p>\n"
                                              : "<p>This kind of result does not say.</p>\n");
     }
-    end_section(out);
 }
 
-static void put_tested(const json_t *document, isocast_buffer *out) {
-    begin_section("tested", "How near such results came to real runs", out);
+static void put_tested(const page *p, isocast_buffer *out) {
     bool any = false;
     const json_t *part;
-    for (size_t i = 0; (part = part_of(document, i)) != NULL; i++) {
+    for (size_t i = 0; (part = part_of(p->document, i)) != NULL; i++) {
         const json_t *algorithm = json_object_get(origin_of(part), "algorithm");
         const char *const texts[] = {text_of(part, "tested"), text_of(algorithm, "held_out")};
         for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
@@ -318,7 +293,6 @@ static void put_tested(const json_t *document, isocast_buffer *out) {
         isocast_buffer_puts(out, "<p>This result holds no comparison with runs of yours. "
                                  "<code>isocast validate</code> makes one.</p>\n");
     }
-    end_section(out);
 }
 
 /* A column of numbers is sorted by the whole number, which is beside what is shown. */
@@ -367,16 +341,14 @@ static void put_table(const cli_report *report, isocast_buffer *out) {
     cli_grid_free(&grid);
 }
 
-static void put_tables(cli_report *const *reports, size_t count, isocast_buffer *out) {
-    begin_section("tables", "Tables", out);
-    for (size_t i = 0; i < count; i++) {
-        put_lines("p class=\"title\"", &reports[i]->titles, out);
-        if (cli_report_rows(reports[i]) > 0) {
-            put_table(reports[i], out);
+static void put_tables(const page *p, isocast_buffer *out) {
+    for (size_t i = 0; i < p->count; i++) {
+        put_lines("p class=\"title\"", &p->reports[i]->titles, out);
+        if (cli_report_rows(p->reports[i]) > 0) {
+            put_table(p->reports[i], out);
         }
-        put_lines("p class=\"note\"", &reports[i]->footnotes, out);
+        put_lines("p class=\"note\"", &p->reports[i]->footnotes, out);
     }
-    end_section(out);
 }
 
 static void put_item(const char *name, const char *text, isocast_buffer *out) {
@@ -386,10 +358,10 @@ static void put_item(const char *name, const char *text, isocast_buffer *out) {
     }
 }
 
-static void put_assumptions(const json_t *origin, isocast_buffer *out) {
+static void put_assumptions(const page *p, isocast_buffer *out) {
+    const json_t *origin = origin_of(part_of(p->document, 0));
     const json_t *algorithm = json_object_get(origin, "algorithm");
     const json_t *machine = json_object_get(origin, "machine");
-    begin_section("assumptions", "What this rests on", out);
     isocast_buffer_puts(out, "<p>A prediction is as good as the formulas of the program and the "
                              "numbers of the machine. What is stated of them stands here, and in "
                              "the notes under the tables.</p>\n<dl>\n");
@@ -405,9 +377,7 @@ static void put_assumptions(const json_t *origin, isocast_buffer *out) {
                  out);
         put_item("Measured on", text_of(machine, "date"), out);
     }
-    const json_t *restriction;
-    size_t i;
-    json_array_foreach(json_object_get(origin, "restrictions"), i, restriction) {
+    CLI_JSON_EACH(restriction, i, json_object_get(origin, "restrictions")) {
         isocast_buffer line = {0};
         isocast_buffer_printf(&line, "The time of %s is that of another program: %s",
                               text_of(restriction, "operation"), text_of(restriction, "reason"));
@@ -424,16 +394,13 @@ static void put_assumptions(const json_t *origin, isocast_buffer *out) {
         isocast_buffer_free(&line);
     }
     isocast_buffer_puts(out, "</dl>\n");
-    end_section(out);
 }
 
-static void put_inputs(const json_t *origin, isocast_buffer *out) {
-    begin_section("again", "Inputs, and how to run this again", out);
+static void put_inputs(const page *p, isocast_buffer *out) {
+    const json_t *origin = origin_of(part_of(p->document, 0));
     isocast_buffer_puts(out, "<div class=\"wide\"><table><thead><tr><th scope=\"col\">file</th>"
                              "<th scope=\"col\">SHA-256</th></tr></thead>\n<tbody>\n");
-    const json_t *input;
-    size_t i;
-    json_array_foreach(json_object_get(origin, "inputs"), i, input) {
+    CLI_JSON_EACH(input, i, json_object_get(origin, "inputs")) {
         isocast_buffer_puts(out, "<tr>");
         put_element("td", text_of(input, "file"), out);
         put_element("td class=\"hash\"", text_of(input, "sha256"), out);
@@ -447,7 +414,6 @@ static void put_inputs(const json_t *origin, isocast_buffer *out) {
                              "The whole result is in the page as JSON: "
                              "<button id=\"save\" type=\"button\" hidden>save result.json</button>"
                              "</p>\n");
-    end_section(out);
 }
 
 /* Each column once. */
@@ -463,8 +429,7 @@ static bool is_new(cli_report *const *reports, size_t report, size_t column) {
     return true;
 }
 
-static void put_words(cli_report *const *reports, size_t count, isocast_buffer *out) {
-    begin_section("words", "How to read this", out);
+static void put_words(const page *p, isocast_buffer *out) {
     isocast_buffer_puts(
         out, "<p>A parallel program runs as p processes at once. T is the time of a run, N the "
              "size of the problem, and W its work in operations. C is the speed of all processors "
@@ -472,10 +437,10 @@ static void put_words(cli_report *const *reports, size_t count, isocast_buffer *
              "makes use of: 1 would be all of it. Scalability psi says how well a larger system "
              "keeps E: 1 is ideal, and less means that the problem has to grow faster than the "
              "system. Numbers in tables are rounded; the whole ones are in the JSON.</p>\n<dl>\n");
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < reports[i]->column_count; k++) {
-            const cli_column *column = &reports[i]->columns[k];
-            if (column->meaning != NULL && !column->file_only && is_new(reports, i, k)) {
+    for (size_t i = 0; i < p->count; i++) {
+        for (size_t k = 0; k < p->reports[i]->column_count; k++) {
+            const cli_column *column = &p->reports[i]->columns[k];
+            if (column->meaning != NULL && !column->file_only && is_new(p->reports, i, k)) {
                 isocast_buffer_puts(out, "<dt>");
                 put_text(column->heading != NULL ? column->heading : column->name, out);
                 isocast_buffer_puts(out, "</dt>");
@@ -484,14 +449,12 @@ static void put_words(cli_report *const *reports, size_t count, isocast_buffer *
         }
     }
     isocast_buffer_puts(out, "</dl>\n");
-    end_section(out);
 }
 
 /* Sliders, or why there are none. */
-static void put_what_if(json_t *what_if, isocast_buffer *out) {
-    begin_section("what-if", "What if", out);
-    if (json_is_string(what_if)) {
-        put_element("p", json_string_value(what_if), out);
+static void put_what_if(const page *p, isocast_buffer *out) {
+    if (json_is_string(p->what_if)) {
+        put_element("p", json_string_value(p->what_if), out);
     } else {
         isocast_buffer_puts(
             out,
@@ -499,40 +462,51 @@ static void put_what_if(json_t *what_if, isocast_buffer *out) {
             "that number from a tenth of its value to ten times it. Intervals are not computed "
             "again.</p>\n<noscript><p>A browser with JavaScript computes it.</p></noscript>"
             "<div id=\"what-if-board\"></div>\n");
-        put_data("what-if-data", json_incref(what_if), out);
+        put_data("what-if-data", json_incref(p->what_if), out);
         isocast_buffer_printf(out, "<script>\n%s</script>\n", cli_page_what_if);
     }
-    end_section(out);
 }
 
-static void put_body(cli_report *const *reports, size_t count, json_t *document, json_t *what_if,
-                     const char *title, isocast_buffer *out) {
-    const json_t *origin = origin_of(part_of(document, 0));
+static void put_pictures(const page *p, isocast_buffer *out) {
+    (void)p;
+    isocast_buffer_puts(out, "<noscript><p>A browser with JavaScript draws them.</p></noscript>"
+                             "<div id=\"charts\"></div>\n");
+}
+
+/* The sections, in their order; what of a page they need. */
+enum { ANY, DOCUMENT, WHAT_IF };
+static const struct {
+    const char *id, *heading;
+    void (*put)(const page *p, isocast_buffer *out);
+    int needs;
+} sections[] = {{"answer", "The answer", put_answers, ANY},
+                {"sure", "How sure is that?", put_certainty, DOCUMENT},
+                {"change", "What would change it", put_changes, DOCUMENT},
+                {"tested", "How near such results came to real runs", put_tested, DOCUMENT},
+                {"pictures", "Pictures", put_pictures, DOCUMENT},
+                {"what-if", "What if", put_what_if, WHAT_IF},
+                {"tables", "Tables", put_tables, ANY},
+                {"assumptions", "What this rests on", put_assumptions, DOCUMENT},
+                {"again", "Inputs, and how to run this again", put_inputs, DOCUMENT},
+                {"words", "How to read this", put_words, ANY}};
+
+static void put_body(const page *p, const char *title, isocast_buffer *out) {
+    const bool has[] = {
+        [ANY] = true, [DOCUMENT] = p->document != NULL, [WHAT_IF] = p->what_if != NULL};
     isocast_buffer_puts(out, "<header>");
     put_element("h1", title, out);
     isocast_buffer_puts(out, "</header>\n<main>\n");
-    put_answers(document, reports, count, out);
-    if (document != NULL) {
-        put_certainty(document, out);
-        put_changes(document, out);
-        put_tested(document, out);
-        begin_section("pictures", "Pictures", out);
-        isocast_buffer_puts(out, "<noscript><p>A browser with JavaScript draws them.</p></noscript>"
-                                 "<div id=\"charts\"></div>\n");
-        end_section(out);
+    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
+        if (has[sections[i].needs]) {
+            isocast_buffer_printf(out, "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n",
+                                  sections[i].id, sections[i].id, sections[i].heading);
+            sections[i].put(p, out);
+            isocast_buffer_puts(out, "</section>\n");
+        }
     }
-    if (what_if != NULL) {
-        put_what_if(what_if, out);
-    }
-    put_tables(reports, count, out);
-    if (document != NULL) {
-        put_assumptions(origin, out);
-        put_inputs(origin, out);
-    }
-    put_words(reports, count, out);
     isocast_buffer_puts(out, "</main>\n");
-    if (document != NULL) {
-        put_data("result", json_incref(document), out);
+    if (p->document != NULL) {
+        put_data("result", json_incref(p->document), out);
     }
 }
 
@@ -557,7 +531,8 @@ void cli_page_render(cli_report **reports, size_t count, json_t *document, json_
     }
     if (!out->failed) {
         put_subject(document, &title);
-        put_body(reports, count, document, what_if, title.text != NULL ? title.text : "", &body);
+        const page p = {reports, count, document, what_if};
+        put_body(&p, title.text != NULL ? title.text : "", &body);
         out->failed = title.failed || body.failed;
     }
     if (!out->failed) {

@@ -41,6 +41,7 @@ void cli_report_free(cli_report *report);
 /* A line over the table, a footnote under it: tables and Markdown only. */
 void cli_report_title(cli_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The title with its values in a list. */
 void cli_report_title_of(cli_report *report, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 void cli_note(cli_report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -51,8 +52,8 @@ void cli_note(cli_report *report, const char *format, ...) __attribute__((format
 /* Appends to a text that is put together, likewise. */
 #define CLI_PUT_IF(holds, out, ...) ((holds) ? isocast_buffer_printf(out, __VA_ARGS__) : (void)0)
 
-/* The same of a text that was put together, which is freed; one that has failed fails the report.
- */
+/* A title and a footnote of a text that was put together, which is freed; one that has failed fails
+ * the report. */
 void cli_report_title_take(cli_report *report, isocast_buffer *text);
 void cli_note_take(cli_report *report, isocast_buffer *text);
 

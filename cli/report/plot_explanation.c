@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output/json_text.h"
 #include "plot_results.h"
 
 enum { DRIVERS_MAX = 10, NAMES_MAX = 12 };
@@ -23,7 +24,7 @@ static double share_of(const json_t *part, size_t system) {
 }
 
 static bool has_value(const json_t *parts, size_t system) {
-    PLOT_EACH(part, i, parts) {
+    CLI_JSON_EACH(part, i, parts) {
         if (!isnan(share_of(part, system))) {
             return true;
         }

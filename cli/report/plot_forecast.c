@@ -9,7 +9,7 @@
 
 /* Gives each series the name that the legend has. */
 static void name_series(const json_t *list) {
-    PLOT_EACH(series, i, list) {
+    CLI_JSON_EACH(series, i, list) {
         isocast_buffer name = {0};
         const char *keys = plot_text_of(series, "series");
         double N = plot_number_of(series, "N");
@@ -64,7 +64,7 @@ static int compare_p(const void *a, const void *b) {
 
 /* Names the lines of rows, sets the T that these go through, and adds them to `all`. */
 static void take_rows(json_t *rows, const char *size, const char *T, json_t **all, size_t *count) {
-    PLOT_EACH(row, i, rows) {
+    CLI_JSON_EACH(row, i, rows) {
         name_sizes(row, size[0] != '\0' ? size : "N");
         plot_set(row, "T_line", plot_number_of(row, T));
         plot_set(row, "ratio", plot_number_of(row, "T_fit") / plot_number_of(row, "T"));

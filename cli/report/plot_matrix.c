@@ -50,7 +50,7 @@ static json_t *place_systems(systems *s, size_t count, const json_t *root) {
         s->items[i] = (ranked){.name = s->names.texts[i], .number = i};
     }
     note_size(s, count, json_object_get(root, "base"));
-    PLOT_EACH(row, i, json_object_get(root, "rows")) {
+    CLI_JSON_EACH(row, i, json_object_get(root, "rows")) {
         note_size(s, count, row);
     }
     qsort(s->items, count, sizeof *s->items, by_size);
@@ -69,7 +69,7 @@ static json_t *place_systems(systems *s, size_t count, const json_t *root) {
  * gives the others. */
 static json_t *place_pairs(systems *s, size_t count, const json_t *pairs) {
     json_t *drawn = json_array();
-    PLOT_EACH(pair, i, pairs) {
+    CLI_JSON_EACH(pair, i, pairs) {
         size_t from = find(s, plot_text_of(pair, "from"));
         size_t to = find(s, plot_text_of(pair, "to"));
         bool forward = from < count && to < count &&
@@ -99,7 +99,7 @@ static void put_pairs(json_t *root, systems *s, size_t count, plot_data *data) {
 
 bool plot_matrix(json_t *root, plot_data *data) {
     systems s = {0};
-    PLOT_EACH(pair, i, json_object_get(root, "pairs")) {
+    CLI_JSON_EACH(pair, i, json_object_get(root, "pairs")) {
         (void)find(&s, plot_text_of(pair, "from"));
         (void)find(&s, plot_text_of(pair, "to"));
     }
@@ -137,7 +137,7 @@ void plot_read_sets(json_t *root, plot_data *data) {
     }
     /* From a set to a smaller one psi is off the scale of the others. */
     double before = NAN;
-    PLOT_EACH(row, i, rows) {
+    CLI_JSON_EACH(row, i, rows) {
         double R_f = plot_positive_of(row, "R_f");
         if (R_f < before) {
             plot_set(row, "psi", NAN);

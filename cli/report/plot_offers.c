@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/output/json_text.h"
 #include "plot_results.h"
 
 /* Bars of the right picture. */
@@ -45,12 +46,12 @@ static void set_worth(json_t *mix) {
 }
 
 static void prepare(const json_t *root) {
-    PLOT_EACH(one, i, json_object_get(root, "rows")) {
+    CLI_JSON_EACH(one, i, json_object_get(root, "rows")) {
         set_worth(one);
         plot_set(one, "chosen", strcmp(plot_text_of(one, "status"), "best") == 0 ? 1 : NAN);
     }
-    PLOT_EACH(front, i, json_object_get(root, "fronts_of_offers")) {
-        PLOT_EACH(one, k, json_object_get(front, "points")) {
+    CLI_JSON_EACH(front, i, json_object_get(root, "fronts_of_offers")) {
+        CLI_JSON_EACH(one, k, json_object_get(front, "points")) {
             set_worth(one);
         }
     }
@@ -88,7 +89,7 @@ static void put_changes(const json_t *root, plot_data *data) {
     isocast_text_index names = {0};
     double widest = 1.1;
     isocast_buffer_puts(&data->blocks[PLOT_ROUTES], "row,factor,found\n");
-    PLOT_EACH(change, i, changes) {
+    CLI_JSON_EACH(change, i, changes) {
         double now = plot_number_of(change, "now");
         double threshold = plot_number_of(change, "threshold");
         double from = plot_number_of(change, "searched_from");

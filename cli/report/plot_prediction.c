@@ -29,11 +29,11 @@ static void put_rows(json_t *root, source_kind kind, bool held_size, plot_data *
                    .solved = held_size ? "T" : "N");
     const json_t *rows = json_object_get(root, "rows");
     bool by_p = true;
-    PLOT_EACH(row, i, rows) {
+    CLI_JSON_EACH(row, i, rows) {
         by_p = by_p && !isnan(plot_positive_of(row, "p"));
     }
     place(json_object_get(root, "base"), by_p);
-    PLOT_EACH(row, i, rows) {
+    CLI_JSON_EACH(row, i, rows) {
         place(row, by_p);
     }
     double level = plot_number_of(root, "level");
@@ -82,7 +82,7 @@ static void put_target(const json_t *root, isocast_buffer *out) {
 /* Whether a table's rows all have one N and none has a psi. */
 static bool table_holds_size(const json_t *rows) {
     double first = plot_number_of(json_array_get(rows, 0), "N");
-    PLOT_EACH(row, i, rows) {
+    CLI_JSON_EACH(row, i, rows) {
         if (!(plot_number_of(row, "N") == first) || !isnan(plot_number_of(row, "psi"))) {
             return false;
         }
@@ -198,7 +198,7 @@ static void put_order(const json_t *part, size_t order, plot_data *data) {
 }
 
 static const json_t *bound_named(const json_t *parts, const char *name) {
-    PLOT_EACH(part, i, parts) {
+    CLI_JSON_EACH(part, i, parts) {
         if (strcmp(plot_text_of(part, "part"), name) == 0 &&
             strcmp(plot_text_of(part, "kind"), "bound") == 0) {
             return part;
@@ -226,12 +226,12 @@ void plot_read_growth(json_t *root, plot_data *data) {
     json_t *overheads = json_array();
     bool below = false; /* computing is faster than W/C, and is no part of a logarithmic scale */
     bool idles = false;
-    PLOT_EACH(row, i, json_object_get(root, "rows")) {
+    CLI_JSON_EACH(row, i, json_object_get(root, "rows")) {
         double idle = plot_number_of(row, "idle");
         below = below || (idle < 0 && !isnan(plot_positive_of(row, "W")));
         idles = idles || idle > 0;
     }
-    PLOT_EACH(row, i, json_object_get(root, "rows")) {
+    CLI_JSON_EACH(row, i, json_object_get(root, "rows")) {
         const char *name;
         json_t *overhead;
         json_object_foreach((json_t *)json_object_get(row, "terms"), name, overhead) {

@@ -44,7 +44,7 @@ static void choose_places(const json_t *list, axis *a) {
     for (int pass = 0; pass < 2; pass++) {
         const json_t *before = NULL;
         size_t seen = 0;
-        PLOT_EACH(object, i, list) {
+        CLI_JSON_EACH(object, i, list) {
             if (before != NULL && is_same_place(a, before, object)) {
                 continue;
             }
@@ -91,7 +91,7 @@ static void set_places(const axis *a, const json_t *curves, const json_t *crossi
     for (size_t place = 1; place <= a->place_count; place++) {
         json_t *bundle[CURVES_MAX];
         size_t count = 0;
-        PLOT_EACH(object, i, curves) {
+        CLI_JSON_EACH(object, i, curves) {
             if (count < CURVES_MAX && place_of(a, object) == place) {
                 plot_set(object, "place", (double)place);
                 bundle[count++] = object;
@@ -99,7 +99,7 @@ static void set_places(const axis *a, const json_t *curves, const json_t *crossi
         }
         set_ratios(bundle, count, a->x);
     }
-    PLOT_EACH(object, i, crossings) {
+    CLI_JSON_EACH(object, i, crossings) {
         plot_set(object, "place", (double)place_of(a, object));
         plot_set(object, "axis", number);
     }
@@ -134,7 +134,7 @@ static void set_row(json_t *row, bool held_size, bool mark_over_N, const axis ax
 static void set_rows(const json_t *root, bool held_size, const axis axes[AXES], plot_data *data) {
     bool mark_over_N = held_size && json_array_size(json_object_get(root, "curves_over_p")) == 0;
     for (size_t group = 1; group <= plot_groups_drawn(data); group++) {
-        PLOT_EACH(row, i, json_object_get(root, "rows")) {
+        CLI_JSON_EACH(row, i, json_object_get(root, "rows")) {
             if (plot_group_drawn(data, plot_text_of(row, "contender")) == group) {
                 set_row(row, held_size, mark_over_N, axes, group, data);
             }
@@ -145,7 +145,7 @@ static void set_rows(const json_t *root, bool held_size, const axis axes[AXES], 
 /* What all contenders have in common; "" where they differ. */
 static const char *common_of(const json_t *contenders, const char *key) {
     const char *common = plot_text_of(json_array_get(contenders, 0), key);
-    PLOT_EACH(contender, i, contenders) {
+    CLI_JSON_EACH(contender, i, contenders) {
         if (strcmp(plot_text_of(contender, key), common) != 0) {
             return "";
         }
@@ -192,10 +192,10 @@ enum { REGION_SIZES = 5 };
 static void make_cells(const json_t *ranges, const json_t *rows) {
     size_t count = json_array_size(ranges);
     double top = 1;
-    PLOT_EACH(row, i, rows) {
+    CLI_JSON_EACH(row, i, rows) {
         top = fmax(top, plot_number_of(row, "p"));
     }
-    PLOT_EACH(row, i, ranges) {
+    CLI_JSON_EACH(row, i, ranges) {
         top = fmax(top, plot_number_of(row, "from"));
     }
     for (size_t begin = 0, end = 0; begin < count; begin = end) {

@@ -8,6 +8,7 @@
 #include "cli/options/exit.h"
 #include "cli/options/number.h"
 #include "cli/output/json_text.h"
+#include "model/base/any.h"
 #include "model/base/csv.h"
 #include "model/base/refused.h"
 #include "model/base/source_read.h"
@@ -126,14 +127,9 @@ static isocast_status read_residuals(const isocast_source *source, const isocast
     return good ? ISOCAST_OK : ISOCAST_INVALID;
 }
 
-static bool has_column(const isocast_csv *csv, const char *name) {
-    for (size_t i = 0; csv->row_count > 0 && i < csv->rows[0].count; i++) {
-        if (strcmp(isocast_csv_text(csv, 0, i), name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
+ISOCAST_ANY(has_column, (const isocast_csv *csv, const char *name),
+            csv->row_count > 0 ? csv->rows[0].count : 0,
+            strcmp(isocast_csv_text(csv, 0, i), name) == 0)
 
 /* The table as the JSON of the same rows: a cell is a number where it reads as one. */
 static json_t *rows_of(const isocast_csv *csv) {
@@ -238,25 +234,27 @@ static bool looks_like_json(const isocast_buffer *text) {
            text->text[blanks] != '\0';
 }
 
-/* Whether the first line that is no comment is a key, as in algorithm and machine files. */
-static bool looks_like_yaml(const isocast_buffer *text) {
+/* The first line that is no comment and not empty. */
+static const char *first_line(const isocast_buffer *text) {
     const char *line = text->text != NULL ? text->text : "";
     while (line[0] == '#' || line[0] == '\n' || line[0] == '\r') {
         line += strcspn(line, "\n");
         line += line[0] == '\n';
     }
+    return line;
+}
+
+/* Whether it is a key, as in algorithm and machine files. */
+static bool looks_like_yaml(const isocast_buffer *text) {
+    const char *line = first_line(text);
     size_t length = strcspn(line, "\r\n");
     size_t name = strspn(line, "abcdefghijklmnopqrstuvwxyz-_");
     return name > 0 && name < length && line[name] == ':' && memchr(line, ',', length) == NULL;
 }
 
-/* Whether the first line that is no comment and not empty has no sign that parts columns. */
+/* Whether it has no sign that parts columns. */
 static bool looks_like_table(const isocast_buffer *text) {
-    const char *line = text->text != NULL ? text->text : "";
-    while (line[0] == '#' || line[0] == '\n' || line[0] == '\r') {
-        line += strcspn(line, "\n");
-        line += line[0] == '\n';
-    }
+    const char *line = first_line(text);
     return line[0] != '\0' && strcspn(line, ",;\t") >= strcspn(line, "\n");
 }
 

@@ -43,7 +43,7 @@ static void put_label(const json_t *answer, const char *rows, bool held_size, is
 static void choose_lines(json_t *answers, int kind, plot_data *data) {
     const char *rows = kind == EXPLAINED_SIZES || kind == EXPLAINED_TIMES ? "systems" : "rows";
     bool held_size = kind != GROWTHS && holds_size(json_array_get(answers, 0));
-    PLOT_EACH(answer, i, answers) {
+    CLI_JSON_EACH(answer, i, answers) {
         isocast_buffer label = {0};
         char name[32];
         snprintf(name, sizeof name, "%zu", i);
@@ -117,9 +117,9 @@ void plot_read_founds(json_t *root, plot_data *data) {
 
 /* The share of everything but the computation in T on each system, %. */
 static void set_overheads(const json_t *answer) {
-    PLOT_EACH(part, i, json_object_get(answer, "parts")) {
+    CLI_JSON_EACH(part, i, json_object_get(answer, "parts")) {
         bool computes = strcmp(plot_text_of(part, "part"), "computation") == 0;
-        PLOT_EACH(system, k, json_object_get(answer, "systems")) {
+        CLI_JSON_EACH(system, k, json_object_get(answer, "systems")) {
             double share = 100 * (1 - plot_element_of(part, "share", k));
             if (computes && json_object_get(system, "overhead_share") == NULL) {
                 plot_set(system, "overhead_share",
@@ -132,7 +132,7 @@ static void set_overheads(const json_t *answer) {
 void plot_read_explanations(json_t *root, plot_data *data) {
     json_t *answers = json_object_get(root, "explanations");
     bool held_size = holds_size(json_array_get(answers, 0));
-    PLOT_EACH(answer, i, answers) {
+    CLI_JSON_EACH(answer, i, answers) {
         set_overheads(answer);
     }
     put_title(answers, "where the time goes, at several ", held_size ? "sizes" : "targets", data);

@@ -24,7 +24,7 @@ static void set_measure(json_t *row, bool by_SSI) {
 static json_t *place_runs(const json_t *runs, bool by_SSI) {
     json_t *first = json_array();
     const char *before = NULL;
-    PLOT_EACH(run, i, runs) {
+    CLI_JSON_EACH(run, i, runs) {
         const char *name = plot_text_of(run, "application");
         if (before == NULL || strcmp(name, before) != 0) {
             cli_json_append(&first, json_incref(run));
@@ -48,7 +48,7 @@ void plot_read_suite(json_t *root, plot_data *data) {
     plot_title(data, "a suite of applications: %s%s",
                best[0] != '\0' ? "the best offer is " : "no offer serves", best);
     plot_choose(data, rows, "offer");
-    PLOT_EACH(row, i, rows) {
+    CLI_JSON_EACH(row, i, rows) {
         set_measure(row, by_SSI);
     }
     json_t *applications = place_runs(json_object_get(root, "runs"), by_SSI);

@@ -592,7 +592,7 @@ void plot_put(plot_data *data, const plot_table *tables, size_t count, const jso
 }
 
 void plot_choose(plot_data *data, const json_t *list, const char *group) {
-    PLOT_EACH(object, i, list) {
+    CLI_JSON_EACH(object, i, list) {
         const char *name = plot_text_of(object, group);
         if (strcmp(group, "system") == 0) {
             plot_system_note(data, name, plot_number_of(object, "p"),

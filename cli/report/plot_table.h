@@ -133,11 +133,6 @@ double plot_positive_of(const json_t *object, const char *key); /* and plot_posi
 const char *plot_text_of(const json_t *object, const char *key);
 bool plot_flag_of(const json_t *object, const char *key);
 
-/* Goes through the objects of a list, the i-th being `object`; only return leaves it early. */
-#define PLOT_EACH(object, i, list)                                                                 \
-    for (size_t i = 0; i < json_array_size(list); i++)                                             \
-        for (json_t *object = json_array_get(list, i); (object) != NULL; (object) = NULL)
-
 /* An element of an array of numbers; NAN where there is none. */
 double plot_element_of(const json_t *object, const char *key, size_t index);
 

@@ -28,9 +28,9 @@ static void put_targets(const json_t *targets, const json_t *root, plot_data *da
                    "E_held=efficiency N_predicted N_low=N_predicted_low|N_predicted "
                    "N_high=N_predicted_high|N_predicted N_measured=N",
                    .beside = true);
-    PLOT_EACH(target, i, targets) {
+    CLI_JSON_EACH(target, i, targets) {
         plot_variable_of(data, "held", i + 1, plot_positive_of(target, "efficiency"));
-        PLOT_EACH(system, k, json_object_get(target, "systems")) {
+        CLI_JSON_EACH(system, k, json_object_get(target, "systems")) {
             double N = plot_positive_of(system, "N_predicted");
             double low = plot_positive_of(system, "N_predicted_low");
             double high = plot_positive_of(system, "N_predicted_high");
@@ -67,8 +67,8 @@ void plot_read_validation(json_t *root, plot_data *data) {
 /* The parts of all rows that have both times. */
 static json_t *ratios_of(const json_t *rows) {
     json_t *ratios = json_array();
-    PLOT_EACH(row, i, rows) {
-        PLOT_EACH(part, k, json_object_get(row, "parts")) {
+    CLI_JSON_EACH(row, i, rows) {
+        CLI_JSON_EACH(part, k, json_object_get(row, "parts")) {
             double ratio = plot_number_of(part, "measured") / plot_number_of(part, "predicted");
             plot_set(part, "N", plot_number_of(row, "N"));
             plot_set(part, "ratio", ratio);

@@ -256,10 +256,8 @@ static void add_idle_drivers(cli_report *report, const isocast_explanation *e, c
     isocast_buffer names = {0};
     size_t count = 0;
     for (size_t i = 0; i < e->drivers.count; i++) {
-        CLI_PUT_IF(!is_shown(&e->drivers.items[i]) &&
-                           count++<NAMED_MAX, &names, "%s%s", names.length> 0
-                       ? ", "
-                       : "",
+        bool named = !is_shown(&e->drivers.items[i]) && ++count <= NAMED_MAX;
+        CLI_PUT_IF(named, &names, "%s%s", names.length > 0 ? ", " : "",
                    words_of(&e->drivers.items[i]));
     }
     if (count > NAMED_MAX) {
@@ -343,17 +341,9 @@ ISOCAST_GIVES(const char *, kind_of_part, part_of(at)->is_overhead ? "overhead" 
 ISOCAST_GIVES(double, time_of, part_of(at)->T[at->index])
 ISOCAST_GIVES(double, share_of, share(result_of(at), part_of(at), at->index))
 
-static bool time_on(const isocast_at *at, size_t i, double *value) {
-    bool any = i < result_of(at)->prediction->row_count;
-    *value = any ? part_of(at)->T[i] : (double)NAN;
-    return any;
-}
-
-static bool share_on(const isocast_at *at, size_t i, double *value) {
-    bool any = i < result_of(at)->prediction->row_count;
-    *value = any ? share(result_of(at), part_of(at), i) : (double)NAN;
-    return any;
-}
+ISOCAST_ELEMENTS(time_on, result_of(at)->prediction->row_count, part_of(at)->T[i])
+ISOCAST_ELEMENTS(share_on, result_of(at)->prediction->row_count,
+                 share(result_of(at), part_of(at), i))
 
 #define SYSTEM(member, kind)                                                                       \
     ISOCAST_FIELD(#member, kind, isocast_prediction_row, member, NULL, NULL, ISOCAST_ROWS,         \

@@ -11,11 +11,9 @@ ISOCAST_GIVES(const isocast_joined_row *, row_of, at->row)
 ISOCAST_GIVES(const char *, status_of, isocast_joined_status_words[row_of(at)->status])
 ISOCAST_GIVES(bool, several_of, view_of(at)->joined->sizes.several)
 
-static const char *other_of(const isocast_at *at, size_t i, double *value) {
-    const isocast_joined_row *row = at->row;
-    return cli_other_size(view_of(at)->subject.algorithm, row != NULL ? row->other_sizes : NULL, i,
-                          value);
-}
+ISOCAST_NAMES(other_of,
+              cli_other_size(view_of(at)->subject.algorithm,
+                             row_of(at) != NULL ? row_of(at)->other_sizes : NULL, i, value))
 
 #define ROW(name, member, kind, unit, ...)                                                         \
     ISOCAST_FIELD(name, kind, isocast_joined_row, member, unit, __VA_ARGS__)

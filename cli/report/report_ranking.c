@@ -147,10 +147,18 @@ ISOCAST_GIVES(size_t, value_of,
 ISOCAST_GIVES(double, target_of,
               view_of(at)->fixed_size ? (double)NAN : view_of(at)->values[value_of(at)])
 
+static const isocast_prediction_row *row_at(const cli_ranking_view *v, size_t value,
+                                            size_t contender, size_t system) {
+    return &v->predictions[value * v->contenders->count + contender]->rows[system];
+}
+
+static const char *size_name(const cli_ranking_view *v) {
+    return v->contenders->items[0].loaded.algorithm->sizes[0].name;
+}
+
 /* The row of a contender at the same value and system. */
 static const isocast_prediction_row *row_beside(const isocast_at *at, size_t contender) {
-    size_t prediction = value_of(at) * contenders_of(at)->count + contender;
-    return &view_of(at)->predictions[prediction]->rows[system_of(at)];
+    return row_at(view_of(at), value_of(at), contender, system_of(at));
 }
 
 static double measure_of(const isocast_at *at, const isocast_prediction_row *row) {
@@ -171,8 +179,7 @@ static double ratio_of(const isocast_at *at) {
 ISOCAST_GIVES(const char *, name_at, contender_of(at)->name)
 ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
 
-ISOCAST_PUTS(size_heading,
-             isocast_buffer_puts(out, contenders_of(at)->items[0].loaded.algorithm->sizes[0].name))
+ISOCAST_PUTS(size_heading, isocast_buffer_puts(out, size_name(view_of(at))))
 
 ISOCAST_PUTS(ratio_heading, isocast_buffer_puts(out, view_of(at)->fixed_size ? "T/best" : "W/best"))
 
@@ -282,9 +289,7 @@ ISOCAST_GIVES(bool, is_over_p, at->in->index > 0)
 static void ranking_append_place(const cli_ranking_view *v, bool over_p, size_t place,
                                  isocast_buffer *out) {
     if (over_p) {
-        isocast_buffer_printf(out, "%s = %.6g",
-                              v->contenders->items[0].loaded.algorithm->sizes[0].name,
-                              v->values[place]);
+        isocast_buffer_printf(out, "%s = %.6g", size_name(v), v->values[place]);
     } else {
         isocast_buffer_puts(out, v->contenders->items[0].systems[place]->name);
     }
@@ -292,8 +297,7 @@ static void ranking_append_place(const cli_ranking_view *v, bool over_p, size_t 
 
 ISOCAST_PUTS(put_where, ranking_append_place(view_of(at), is_over_p(at), pair_of(at)->place, out))
 
-ISOCAST_GIVES(const char *, over_of,
-              is_over_p(at) ? "p" : contenders_of(at)->items[0].loaded.algorithm->sizes[0].name)
+ISOCAST_GIVES(const char *, over_of, is_over_p(at) ? "p" : size_name(view_of(at)))
 
 static const isocast_field crossing_fields[] = {
     ISOCAST_PUT("where", put_where, NULL, ISOCAST_ROWS),
@@ -423,15 +427,6 @@ static const isocast_field fields[] = {
     CLI_PROVENANCE_BRIEF};
 const isocast_table cli_ranking_document = {"ranking", "what isocast compare writes",
                                             ISOCAST_TABLE(fields)};
-
-static const isocast_prediction_row *row_at(const cli_ranking_view *v, size_t value,
-                                            size_t contender, size_t system) {
-    return &v->predictions[value * v->contenders->count + contender]->rows[system];
-}
-
-static const char *size_name(const cli_ranking_view *v) {
-    return v->contenders->items[0].loaded.algorithm->sizes[0].name;
-}
 
 static const char *name_of(const cli_ranking_view *v, size_t contender) {
     return v->contenders->items[contender].name;

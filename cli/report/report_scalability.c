@@ -11,10 +11,8 @@
 
 ISOCAST_GIVES(const isocast_set_table *, table_of, ((const cli_view *)at->result)->result)
 
-static double average_speed(const isocast_at *at) {
-    const isocast_set_row *row = at->row;
-    return row->W / (row->R_f * row->T);
-}
+ISOCAST_GIVES(const isocast_set_row *, set_of, at->row)
+ISOCAST_GIVES(double, average_speed, set_of(at)->W / (set_of(at)->R_f * set_of(at)->T))
 
 enum { TIMES = 1, FACTORS };
 #define SET_FIELD(member, kind, unit, ...)                                                         \
@@ -138,12 +136,10 @@ static const char *const trend_words[] = {[ISOCAST_TREND_POLYNOMIAL] = "polynomi
 ISOCAST_GIVES(const char *, trend_of,
               row_of(at)->has_trend ? trend_words[row_of(at)->reading.kind] : NULL)
 
-static double degree_of(const isocast_at *at) {
-    const isocast_scalability_row *row = row_of(at);
-    bool is_polynomial = row->has_trend && row->reading.kind == ISOCAST_TREND_POLYNOMIAL;
-    return is_polynomial ? (double)row->reading.degree : NAN;
-}
-
+ISOCAST_GIVES(double, degree_of,
+              row_of(at)->has_trend &&row_of(at)->reading.kind == ISOCAST_TREND_POLYNOMIAL
+                  ? (double)row_of(at)->reading.degree
+                  : NAN)
 ISOCAST_GIVES(double, error_of, row_of(at)->has_trend ? row_of(at)->reading.error : NAN)
 ISOCAST_GIVES(const char *, error_unit, metric_of(at)->unit[0] != '\0' ? metric_of(at)->unit : NULL)
 

@@ -441,12 +441,6 @@ static cli_report *report_offers(const cli_suite_view *view) {
     return report;
 }
 
-static cli_report *report_runs(const cli_suite_view *view) {
-    cli_report *report =
-        cli_fields_report(&run_table, view, run_item, "The applications on each offer");
-    return report;
-}
-
 static cli_report *report_phases(const cli_suite_view *view) {
     cli_report *report =
         cli_fields_report(&phase_table, view, phase_item, "Nodes that come in phases");
@@ -473,7 +467,8 @@ static size_t make_reports(const void *result, bool csv, cli_report **reports) {
     }
     reports[count++] = report_offers(view);
     if (!csv) {
-        reports[count++] = report_runs(view);
+        reports[count++] =
+            cli_fields_report(&run_table, view, run_item, "The applications on each offer");
     }
     if (!csv && view->verdict->second < view->verdict->request.count) {
         reports[count++] = report_changes(view);

@@ -32,10 +32,9 @@ ISOCAST_GIVES(bool, has_other_sizes, algorithm_at(at)->size_count > 1)
 ISOCAST_NAMES(size_of_point,
               cli_other_size(algorithm_at(at), point_system(at)->other_sizes, i, value))
 
-static const char *size_of_system(const isocast_at *at, size_t i, double *value) {
-    const isocast_validation_system *system = at->row;
-    return cli_other_size(algorithm_at(at), system->other_sizes, i, value);
-}
+ISOCAST_GIVES(const isocast_validation_system *, system_at, at->row)
+ISOCAST_NAMES(size_of_system,
+              cli_other_size(algorithm_at(at), system_at(at)->other_sizes, i, value))
 
 ISOCAST_PUTS(heading_measured, isocast_buffer_printf(out, "%s measured", metric_of(at)->bare))
 
@@ -43,11 +42,12 @@ ISOCAST_PUTS(heading_error, isocast_buffer_printf(out, "error of %s", metric_of(
 
 ISOCAST_GIVES(const char *, unit_held, metric_of(at)->unit)
 
-static const char *largest_of(const isocast_at *at) {
-    size_t term = point_of(at)->largest_term;
-    return term < algorithm_at(at)->overhead_count ? algorithm_at(at)->overhead[term].name : NULL;
+static const char *term_name(const isocast_validation *v, size_t term) {
+    const isocast_algorithm *algorithm = isocast_model_algorithm(v->model);
+    return term < algorithm->overhead_count ? algorithm->overhead[term].name : NULL;
 }
 
+ISOCAST_GIVES(const char *, largest_of, term_name(result_of(at), point_of(at)->largest_term))
 ISOCAST_GIVES(const char *, validity_of, point_of(at)->valid ? NULL : "no")
 
 /* Columns that are compared. */
@@ -97,8 +97,7 @@ static const isocast_table validation_points =
     ISOCAST_TABLE_OF(point_fields, "one system at one size");
 ISOCAST_OWN_ITEMS(cli_validation_point_item, result_of(in)->point_count, &result_of(in)->points[i])
 
-ISOCAST_GIVES(bool, is_compared,
-              ((const isocast_validation_system *)at->row)->pairing == ISOCAST_PAIRING_OK)
+ISOCAST_GIVES(bool, is_compared, system_at(at)->pairing == ISOCAST_PAIRING_OK)
 
 #define SYSTEM(member, kind, ...)                                                                  \
     ISOCAST_FIELD(#member, kind, isocast_validation_system, member, NULL, __VA_ARGS__)
@@ -492,10 +491,6 @@ static cli_report *report_sizes(const isocast_validation *const *validations, si
 
 static const isocast_algorithm *algorithm_of(const isocast_validation *v) {
     return isocast_model_algorithm(v->model);
-}
-
-static const char *term_name(const isocast_validation *v, size_t term) {
-    return term < algorithm_of(v)->overhead_count ? algorithm_of(v)->overhead[term].name : NULL;
 }
 
 /* Says which rows count for nothing. */

@@ -4,17 +4,25 @@
 
 ISOCAST_GIVES(const cli_subject *, subject_of, at->result)
 
-const char *cli_subject_algorithm(const isocast_at *at) {
-    return subject_of(at)->algorithm->name;
-}
-
-const char *cli_subject_machine(const isocast_at *at) {
-    return subject_of(at)->machine->name;
-}
-
-const char *cli_subject_size(const isocast_at *at) {
-    return subject_of(at)->algorithm->sizes[0].name;
-}
+/* Defines an accessor that other files use, too. */
+#define GIVES(type, name, value)                                                                   \
+    type name(const isocast_at *at) {                                                              \
+        (void)at;                                                                                  \
+        return value;                                                                              \
+    }
+GIVES(const char *, cli_subject_algorithm, subject_of(at)->algorithm->name)
+GIVES(const char *, cli_subject_machine, subject_of(at)->machine->name)
+GIVES(const char *, cli_subject_size, subject_of(at)->algorithm->sizes[0].name)
+GIVES(const char *, cli_subject_metric, isocast_metric_name(subject_of(at)->metric))
+GIVES(const char *, cli_subject_runs, subject_of(at)->runs)
+GIVES(const char *, cli_subject_version, ISOCAST_VERSION)
+GIVES(const char *, cli_subject_schedule, subject_of(at)->machine->schedule)
+GIVES(bool, cli_subject_has_schedule, cli_subject_schedule(at) != NULL)
+GIVES(bool, cli_subject_has_matrix, subject_of(at)->matrix != NULL)
+GIVES(void *, cli_subject_inputs, cli_inputs(&subject_of(at)->provenance))
+GIVES(void *, cli_subject_command,
+      cli_command_line(subject_of(at)->provenance.call->argc,
+                       subject_of(at)->provenance.call->argv))
 
 const char *cli_other_size(const isocast_algorithm *algorithm, const double *other_sizes, size_t i,
                            double *value) {
@@ -27,14 +35,6 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
 
 const char *cli_subject_other_size(const isocast_at *at, size_t i, double *value) {
     return cli_other_size(subject_of(at)->algorithm, subject_of(at)->other_sizes, i, value);
-}
-
-const char *cli_subject_metric(const isocast_at *at) {
-    return isocast_metric_name(subject_of(at)->metric);
-}
-
-const char *cli_subject_runs(const isocast_at *at) {
-    return subject_of(at)->runs;
 }
 
 bool cli_subject_provenance(const isocast_at *in, size_t i, isocast_at *out) {
@@ -66,35 +66,9 @@ bool cli_subject_source(const isocast_at *in, size_t i, isocast_at *out) {
     return model != NULL && i <= isocast_model_algorithm(model)->overhead_count;
 }
 
-const char *cli_subject_schedule(const isocast_at *at) {
-    return subject_of(at)->machine->schedule;
-}
-
-bool cli_subject_has_schedule(const isocast_at *at) {
-    return cli_subject_schedule(at) != NULL;
-}
-
 bool cli_subject_pair(const isocast_at *in, size_t i, isocast_at *out) {
     out->result = subject_of(in)->matrix;
     return cli_pair_item(out, i, out);
-}
-
-bool cli_subject_has_matrix(const isocast_at *at) {
-    return subject_of(at)->matrix != NULL;
-}
-
-void *cli_subject_command(const isocast_at *at) {
-    return cli_command_line(subject_of(at)->provenance.call->argc,
-                            subject_of(at)->provenance.call->argv);
-}
-
-void *cli_subject_inputs(const isocast_at *at) {
-    return cli_inputs(&subject_of(at)->provenance);
-}
-
-const char *cli_subject_version(const isocast_at *at) {
-    (void)at;
-    return ISOCAST_VERSION;
 }
 
 static const isocast_field brief_fields[] = {CLI_VERSION, CLI_COMMAND};

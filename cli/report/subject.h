@@ -32,23 +32,17 @@ typedef struct cli_view {
 /* With the algorithm and the machine of the files. */
 cli_subject cli_subject_of(const cli_call *call, const cli_loaded *loaded);
 
-const char *cli_subject_algorithm(const isocast_at *at);
-const char *cli_subject_machine(const isocast_at *at);
-const char *cli_subject_size(const isocast_at *at);
+/* What the fields below have as accessors, items and tables. */
+typedef const char *cli_text_of(const isocast_at *at);
+typedef bool cli_flag_of(const isocast_at *at);
+typedef void *cli_json_of(const isocast_at *at);
+cli_text_of cli_subject_algorithm, cli_subject_machine, cli_subject_size, cli_subject_metric,
+    cli_subject_runs, cli_subject_schedule, cli_subject_version;
+cli_flag_of cli_subject_has_schedule, cli_subject_has_matrix;
+cli_json_of cli_subject_command, cli_subject_inputs;
 const char *cli_subject_other_size(const isocast_at *at, size_t i, double *value);
-const char *cli_subject_metric(const isocast_at *at);
-const char *cli_subject_runs(const isocast_at *at);
-isocast_item cli_subject_provenance;
-isocast_item cli_subject_source;
-const char *cli_subject_schedule(const isocast_at *at);
-bool cli_subject_has_schedule(const isocast_at *at);
-extern const isocast_table cli_sources;
-isocast_item cli_subject_pair;
-bool cli_subject_has_matrix(const isocast_at *at);
-void *cli_subject_command(const isocast_at *at);
-void *cli_subject_inputs(const isocast_at *at);
-const char *cli_subject_version(const isocast_at *at);
-extern const isocast_table cli_brief_provenance;
+isocast_item cli_subject_provenance, cli_subject_source, cli_subject_pair;
+extern const isocast_table cli_sources, cli_brief_provenance;
 
 /* All results as JSON. */
 extern const isocast_table cli_prediction_document, cli_validation_document,

@@ -437,6 +437,18 @@ static void remark_restrictions(const isocast_prediction *prediction, isocast_bu
     }
 }
 
+/* Operations that the machine file does not give. */
+static void remark_stand_ins(const isocast_prediction *prediction, const isocast_system *system,
+                             isocast_buffer *note) {
+    const char *names = isocast_binding_stand_ins(isocast_model_binding(prediction->model));
+    if (names != NULL && names[0] != '\0' && system->p > 1) {
+        separate(note);
+        isocast_buffer_printf(note,
+                              "%s has no time for %s: formulas of plain messages stand in",
+                              isocast_model_machine(prediction->model)->name, names);
+    }
+}
+
 static void append_nearest(const char *name, isocast_valid_pair next, isocast_buffer *note) {
     bool below = !isnan(next.below);
     bool above = !isnan(next.above);
@@ -596,6 +608,7 @@ isocast_status isocast_row_remark(const isocast_prediction *prediction,
     remark_interval(row, prediction->level, &note);
     remark_conditioning(prediction, row, &note);
     remark_restrictions(prediction, &note);
+    remark_stand_ins(prediction, system, &note);
     if (note.length == 0 && !note.failed) {
         isocast_buffer_free(&note);
         return ISOCAST_OK;

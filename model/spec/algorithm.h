@@ -89,6 +89,7 @@ typedef struct isocast_algorithm {
     /* Formulas in p and m for operations that a machine may lack; its own come first. */
     isocast_term *operations; /* [operation_count] */
     size_t operation_count;
+    size_t given_operation_count; /* those of the file; the others stand in for what steps call */
     isocast_requirement *requirements; /* [requirement_count] */
     size_t requirement_count;
     isocast_requirement_correlation *correlations; /* [correlation_count]; others are 0 */

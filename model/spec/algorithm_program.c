@@ -170,6 +170,7 @@ static isocast_status add_stand_in(isocast_algorithm *a, const isocast_known_ope
 }
 
 void isocast_algorithm_add_stand_ins(isocast_reader *reader, isocast_algorithm *algorithm) {
+    algorithm->given_operation_count = algorithm->operation_count;
     /* What stands in may call what needs a stand-in itself. */
     bool added = algorithm->program != NULL;
     while (added && reader->status == ISOCAST_OK) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernel_time.h"
+#include "model/base/known_operation.h"
 #include "model/base/operation_name.h"
 #include "roofline.h"
 #include "unknown_operations.h"
@@ -17,8 +18,19 @@ static const char measured_compute[] = "W*t_c/p";
 static const char default_sequential[] = "0";
 /* What a process needs for a flop on average, by the marked speeds. */
 static const char mean_time_per_flop[] = "p/C";
+/* Where the machine gives the time of a whole message only, it counts at the receiver. */
+static const char nothing_of_message[] = "0 s";
+static const char whole_message[] = "T_sendrecv(m)";
 /* Formulas that stand in for ones that are not given. */
-enum { DEFAULT_COMPUTE, DEFAULT_SEQUENTIAL, DEFAULT_TIME_PER_FLOP, DEFAULT_TOTAL, DEFAULTS };
+enum {
+    DEFAULT_COMPUTE,
+    DEFAULT_SEQUENTIAL,
+    DEFAULT_TIME_PER_FLOP,
+    DEFAULT_TOTAL,
+    DEFAULT_SEND,
+    DEFAULT_RECV,
+    DEFAULTS
+};
 
 struct isocast_binding {
     const isocast_algorithm *algorithm;
@@ -33,6 +45,7 @@ struct isocast_binding {
     isocast_roofline *roofline;        /* NULL: there is none */
     isocast_machine_scope *operations; /* scope of the machine's operations */
     isocast_machine_scope *kernel;     /* scope of the kernel's seconds per flop: m is `memory` */
+    isocast_buffer stand_ins;          /* "T_bcast, T_reduce": those that are used */
 };
 
 static const struct {
@@ -260,9 +273,37 @@ static isocast_status add_time_per_flop(isocast_binding *table, isocast_diagnost
     return status;
 }
 
+static void add_stand_in(isocast_machine_scope *operations, const char *name,
+                         const isocast_formula *formula) {
+    operations->symbols[operations->scope.count++] =
+        (isocast_symbol){.name = name,
+                         .kind = ISOCAST_SYMBOL_OPERATION,
+                         .dimension = isocast_dimension_of(ISOCAST_BASE_TIME),
+                         .formula = formula,
+                         .scope = &operations->scope};
+}
+
+/* Steps send and receive, and the machine states only what a message takes between neighbours. */
+static isocast_status add_messages(isocast_binding *table, isocast_scope machine,
+                                   isocast_diagnostics *diagnostics) {
+    static const char *const names[] = {"T_send", "T_recv"};
+    static const char *const texts[] = {nothing_of_message, whole_message};
+    isocast_status status = ISOCAST_OK;
+    bool lacks = table->algorithm->program != NULL &&
+                 isocast_scope_find(&machine, "T_sendrecv") != NULL &&
+                 isocast_scope_find(&machine, names[0]) == NULL &&
+                 isocast_scope_find(&machine, names[1]) == NULL;
+    for (size_t i = 0; i < 2 && lacks && status == ISOCAST_OK; i++) {
+        const isocast_formula *formula = NULL;
+        status = formula_or_default(table, NULL, DEFAULT_SEND + i, texts[i], diagnostics, &formula);
+        add_stand_in(table->operations, names[i], formula);
+    }
+    return status;
+}
+
 /* Adds what the algorithm brings for operations that the machine lacks, t_c, which these may be a
  * multiple of, and the algorithm's definitions. */
-static isocast_status add_fallbacks(isocast_binding *table) {
+static isocast_status add_fallbacks(isocast_binding *table, isocast_diagnostics *diagnostics) {
     isocast_machine_scope *operations = table->operations;
     const isocast_scope machine = operations->scope;
     const isocast_symbol *flop = isocast_scope_find(&table->scope, "t_c");
@@ -278,16 +319,12 @@ static isocast_status add_fallbacks(isocast_binding *table) {
     for (size_t i = 0; i < table->algorithm->operation_count; i++) {
         const isocast_term *fallback = &table->algorithm->operations[i];
         if (isocast_scope_find(&machine, fallback->name) == NULL) {
-            operations->symbols[operations->scope.count++] =
-                (isocast_symbol){.name = fallback->name,
-                                 .kind = ISOCAST_SYMBOL_OPERATION,
-                                 .dimension = isocast_dimension_of(ISOCAST_BASE_TIME),
-                                 .formula = fallback->formula,
-                                 .scope = &operations->scope};
+            add_stand_in(operations, fallback->name, fallback->formula);
         }
     }
     size_t *index = NULL;
-    isocast_status status = isocast_scope_index(&operations->scope, &index);
+    isocast_status status = add_messages(table, machine, diagnostics);
+    status = status == ISOCAST_OK ? isocast_scope_index(&operations->scope, &index) : status;
     if (status == ISOCAST_OK) {
         free(operations->index);
         operations->index = index;
@@ -303,13 +340,13 @@ static bool is_seen(const isocast_symbol *symbol) {
 }
 
 /* The machine's operations and class.property, as the algorithm sees them. */
-static isocast_status add_operations(isocast_binding *table) {
+static isocast_status add_operations(isocast_binding *table, isocast_diagnostics *diagnostics) {
     isocast_status status = isocast_machine_scope_create(
         table->machine, table->algorithm->kernel, table->algorithm->size_count,
-        table->algorithm->operation_count + table->algorithm->definition_count + 1,
+        table->algorithm->operation_count + table->algorithm->definition_count + 3,
         &table->operations);
     if (status == ISOCAST_OK) {
-        status = add_fallbacks(table);
+        status = add_fallbacks(table, diagnostics);
     }
     for (size_t i = 0; status == ISOCAST_OK && i < table->operations->scope.count; i++) {
         const isocast_symbol *symbol = &table->operations->symbols[i];
@@ -337,7 +374,7 @@ static isocast_status add_roofline(isocast_binding *table, isocast_diagnostics *
 }
 
 static size_t symbols_most(const isocast_algorithm *algorithm, const isocast_machine *machine) {
-    size_t most = 20 + algorithm->size_count + algorithm->definition_count +
+    size_t most = 22 + algorithm->size_count + algorithm->definition_count +
                   algorithm->requirement_count + algorithm->operation_count;
     if (machine != NULL) {
         most += machine->operation_count + machine->parameter_count + 8 * machine->class_count;
@@ -373,12 +410,62 @@ static isocast_status fill(isocast_binding *table, isocast_diagnostics *diagnost
     }
     add_placement(table);
     if (status == ISOCAST_OK && table->machine != NULL) {
-        status = add_operations(table);
+        status = add_operations(table, diagnostics);
     }
     if (status == ISOCAST_OK) {
         status = add_roofline(table, diagnostics);
     }
     return status == ISOCAST_OK ? isocast_scope_index(&table->scope, &table->index) : status;
+}
+
+/* Whether a formula stands in for an operation: with a machine bound, only where that lacks it.
+ * What it would call need not be there otherwise. */
+static bool is_fallback_used(const isocast_binding *table, const isocast_term *fallback) {
+    const isocast_symbol *symbol =
+        table->operations == NULL ? NULL
+                                  : isocast_scope_find(&table->operations->scope, fallback->name);
+    return symbol == NULL || symbol->formula == fallback->formula;
+}
+
+/* Which formulas for operations are used. What stands in for one that the machine has calls others
+ * in vain. used: [operation_count], false at first. */
+static void note_used(const isocast_binding *table, bool *used) {
+    const isocast_algorithm *a = table->algorithm;
+    for (bool noted = true; noted;) {
+        noted = false;
+        for (size_t i = 0; i < a->operation_count; i++) {
+            bool is_new = !used[i] && is_fallback_used(table, &a->operations[i]) &&
+                          isocast_algorithm_needs(a, a->operations[i].name, used);
+            used[i] = used[i] || is_new;
+            noted = noted || is_new;
+        }
+    }
+}
+
+/* Writes which operations formulas of messages stand in for. */
+static isocast_status name_stand_ins(isocast_binding *table) {
+    const isocast_algorithm *a = table->algorithm;
+    isocast_buffer *out = &table->stand_ins;
+    bool *used = calloc(a->operation_count + 1, sizeof *used);
+    if (used == NULL) {
+        return ISOCAST_NO_MEMORY;
+    }
+    note_used(table, used);
+    for (size_t i = a->given_operation_count; i < a->operation_count; i++) {
+        const isocast_known_operation *known = isocast_known_operation_find(a->operations[i].name);
+        /* One that is prepared is no operation of MPI, but several that are. */
+        if (used[i] && known->measurement != ISOCAST_OPERATION_PREPARED) {
+            isocast_buffer_printf(out, "%s%s", out->length > 0 ? ", " : "", a->operations[i].name);
+        }
+    }
+    bool messages =
+        table->default_formulas[DEFAULT_RECV] != NULL && isocast_algorithm_calls(a, "T_recv");
+    isocast_buffer_printf(out, "%s",
+                          !messages         ? ""
+                          : out->length > 0 ? ", T_send, T_recv"
+                                            : "T_send, T_recv");
+    free(used);
+    return out->failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
 }
 
 isocast_status isocast_binding_create(const isocast_algorithm *algorithm,
@@ -392,6 +479,9 @@ isocast_status isocast_binding_create(const isocast_algorithm *algorithm,
     table->machine = machine;
     table->symbols = calloc(symbols_most(algorithm, machine), sizeof *table->symbols);
     isocast_status status = table->symbols == NULL ? ISOCAST_NO_MEMORY : fill(table, diagnostics);
+    if (status == ISOCAST_OK && machine != NULL) {
+        status = name_stand_ins(table);
+    }
     if (status != ISOCAST_OK) {
         isocast_binding_free(table);
         return status;
@@ -409,10 +499,15 @@ void isocast_binding_free(isocast_binding *table) {
         isocast_roofline_free(table->roofline);
         isocast_machine_scope_free(table->operations);
         isocast_machine_scope_free(table->kernel);
+        isocast_buffer_free(&table->stand_ins);
         free(table->symbols);
         free(table->index);
         free(table);
     }
+}
+
+const char *isocast_binding_stand_ins(const isocast_binding *table) {
+    return table->stand_ins.text;
 }
 
 const isocast_scope *isocast_binding_scope(const isocast_binding *table) {
@@ -457,15 +552,6 @@ static void check_times(table_check *c, const isocast_term *terms, size_t count)
     }
 }
 
-/* Whether a formula stands in for an operation: with a machine bound, only where that lacks it.
- * What it would call need not be there otherwise. */
-static bool is_fallback_used(const isocast_binding *table, const isocast_term *fallback) {
-    const isocast_symbol *symbol =
-        table->operations == NULL ? NULL
-                                  : isocast_scope_find(&table->operations->scope, fallback->name);
-    return symbol == NULL || symbol->formula == fallback->formula;
-}
-
 /* What the formulas for operations see where there is no machine: [*count], to be freed; NULL where
  * memory is short. */
 static isocast_symbol *names_alone(const isocast_binding *table, size_t *count) {
@@ -491,21 +577,6 @@ static isocast_symbol *names_alone(const isocast_binding *table, size_t *count) 
         *count = own + definitions;
     }
     return names;
-}
-
-/* Which formulas for operations are used. What stands in for one that the machine has calls others
- * in vain. used: [operation_count], false at first. */
-static void note_used(const isocast_binding *table, bool *used) {
-    const isocast_algorithm *a = table->algorithm;
-    for (bool noted = true; noted;) {
-        noted = false;
-        for (size_t i = 0; i < a->operation_count; i++) {
-            bool is_new = !used[i] && is_fallback_used(table, &a->operations[i]) &&
-                          isocast_algorithm_needs(a, a->operations[i].name, used);
-            used[i] = used[i] || is_new;
-            noted = noted || is_new;
-        }
-    }
 }
 
 /* The formulas for operations that a machine may lack see p, m, t_c, where the processes are, the

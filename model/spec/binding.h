@@ -30,6 +30,10 @@ const isocast_formula *isocast_binding_sequential(const isocast_binding *table);
 isocast_status isocast_binding_check(const isocast_binding *table,
                                      isocast_diagnostics *diagnostics);
 
+/* The operations, as "T_bcast, T_reduce", that the algorithm's steps call and the machine lacks, so
+ * that formulas of messages stand in for them; NULL or empty where there are none. */
+const char *isocast_binding_stand_ins(const isocast_binding *table);
+
 /* Names that a size parameter, a definition or a parameter must not take. */
 bool isocast_name_is_reserved(const char *name);
 
