@@ -453,8 +453,10 @@ static isocast_status name_stand_ins(isocast_binding *table) {
     note_used(table, used);
     for (size_t i = a->given_operation_count; i < a->operation_count; i++) {
         const isocast_known_operation *known = isocast_known_operation_find(a->operations[i].name);
-        /* One that is prepared is no operation of MPI, but several that are. */
-        if (used[i] && known->measurement != ISOCAST_OPERATION_PREPARED) {
+        /* One that is prepared is no operation of MPI, but several that are; copies are none of
+         * messages. */
+        if (used[i] && known->measurement != ISOCAST_OPERATION_PREPARED &&
+            known->kind != ISOCAST_OPERATION_WORK) {
             isocast_buffer_printf(out, "%s%s", out->length > 0 ? ", " : "", a->operations[i].name);
         }
     }
