@@ -443,8 +443,7 @@ static void remark_stand_ins(const isocast_prediction *prediction, const isocast
     const char *names = isocast_binding_stand_ins(isocast_model_binding(prediction->model));
     if (names != NULL && names[0] != '\0' && system->p > 1) {
         separate(note);
-        isocast_buffer_printf(note,
-                              "%s has no time for %s: formulas of plain messages stand in",
+        isocast_buffer_printf(note, "%s has no time for %s: formulas of plain messages stand in",
                               isocast_model_machine(prediction->model)->name, names);
     }
 }
