@@ -256,6 +256,8 @@ static const char *last_words(launcher_end *end, bool all) {
 /* What a record says of its run. */
 static void sum_up(const isocast_record *record, campaign_study_result *result,
                    cli_study_seen *seen) {
+    /* s; less may be what the MPI library does in threads of its own, of runs that take a ms. */
+    const double threads_least = 0.01;
     double others = 0;
     for (size_t i = 0; i < record->process_count; i++) {
         const isocast_record_process *process = &record->processes[i];
@@ -264,7 +266,7 @@ static void sum_up(const isocast_record *record, campaign_study_result *result,
         result->memory = fmax(result->memory, process->memory);
         others += process->others;
     }
-    seen->threads = result->busy > 0 ? others / result->busy : 0;
+    seen->threads = others > threads_least ? others / result->busy : 0;
     seen->nameless = record->site_count > 0;
     for (size_t i = 0; i < record->site_count; i++) {
         seen->nameless = seen->nameless && record->sites[i].line == 0;
