@@ -171,8 +171,8 @@ static isocast_status measure_rounds(rounds *r) {
     isocast_status status = ISOCAST_OK;
     note_finished(r);
     refine_sizes(r); /* by the samples of the calibration that is resumed */
+    progress->launches = r->schedule.rounds * counts;
     for (size_t i; status == ISOCAST_OK && (i = campaign_schedule_next(&r->schedule)) < counts;) {
-        progress->launches = r->schedule.rounds * counts;
         if (campaign_must_stop(r->recorder->listener)) {
             return campaign_probe_end(r->recorder, ISOCAST_INTERRUPTED, NULL);
         }

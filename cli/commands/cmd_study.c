@@ -368,7 +368,9 @@ static int begin_plan(command_line *c) {
     }
     if (!begun) {
         const campaign_listener silent = {0};
-        (void)campaign_memory_limit(&silent, &request.memory); /* unknown: there is no limit */
+        if (campaign_memory_limit(&silent, &request.memory) != ISOCAST_OK) {
+            request.memory = INFINITY;
+        }
         rewind(c->journal);
         fprintf(c->journal, "%ld,%.17g\n", request.processors, request.memory);
         fflush(c->journal);
@@ -619,16 +621,13 @@ static void report_rest(const command_line *c) {
                c->plan.base, c->plan.request.processors);
     }
     if (c->study.platform != NULL || c->study.offers != NULL) {
-        puts(
-            c->study.marked_speed == NULL
-                ? "Only runs of this machine were compared. For a data sheet, a flop of the "
-                  "program is what "
-                  "this machine computes in a nanosecond. Where the data sheet means another flop, "
-                  "T is off by as much: give the speed of a processor of this machine in its "
-                  "measure with --marked-speed."
-                : "Only runs of this machine were compared. T on a data sheet assumes that its "
-                  "processors "
-                  "reach the same share of their marked speed in this program.");
+        puts(c->study.marked_speed == NULL
+                 ? "Only runs of this machine were compared. For a data sheet, a flop of the "
+                   "program is what this machine computes in a nanosecond. Where the data sheet "
+                   "means another flop, T is off by as much: give the speed of a processor of this "
+                   "machine in its measure with --marked-speed."
+                 : "Only runs of this machine were compared. T on a data sheet assumes that its "
+                   "processors reach the same share of their marked speed in this program.");
     }
     if (c->plan.held_p > 0) {
         printf("The record on p = %ld at N = %.0f checked the formulas and made none of them.\n",

@@ -46,11 +46,11 @@ isocast_span isocast_source_line(const isocast_source *source, size_t offset) {
 }
 
 size_t isocast_source_next_line(const isocast_source *source, size_t offset) {
-    size_t at = offset;
-    while (at < source->length && source->text[at] != '\n') {
-        at++;
+    if (offset >= source->length) {
+        return source->length;
     }
-    return at < source->length ? at + 1 : at;
+    const char *end = memchr(source->text + offset, '\n', source->length - offset);
+    return end != NULL ? (size_t)(end - source->text) + 1 : source->length;
 }
 
 void isocast_source_locate(const isocast_source *source, size_t offset, size_t *line,

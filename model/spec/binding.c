@@ -18,9 +18,6 @@ static const char measured_compute[] = "W*t_c/p";
 static const char default_sequential[] = "0";
 /* What a process needs for a flop on average, by the marked speeds. */
 static const char mean_time_per_flop[] = "p/C";
-/* Where the machine gives the time of a whole message only, it counts at the receiver. */
-static const char nothing_of_message[] = "0 s";
-static const char whole_message[] = "T_sendrecv(m)";
 /* Formulas that stand in for ones that are not given. */
 enum {
     DEFAULT_COMPUTE,
@@ -283,11 +280,12 @@ static void add_stand_in(isocast_machine_scope *operations, const char *name,
                          .scope = &operations->scope};
 }
 
-/* Steps send and receive, and the machine states only what a message takes between neighbours. */
+/* Steps send and receive, and the machine states only what a message takes between neighbours: all
+ * of it counts at the receiver. */
 static isocast_status add_messages(isocast_binding *table, isocast_scope machine,
                                    isocast_diagnostics *diagnostics) {
     static const char *const names[] = {"T_send", "T_recv"};
-    static const char *const texts[] = {nothing_of_message, whole_message};
+    static const char *const texts[] = {"0 s", "T_sendrecv(m)"};
     isocast_status status = ISOCAST_OK;
     bool lacks = table->algorithm->program != NULL &&
                  isocast_scope_find(&machine, "T_sendrecv") != NULL &&
