@@ -372,9 +372,7 @@ static const char *const decider_words[] = {
     ISOCAST_FIELD(name, NUMBER, isocast_decider, member, unit, __VA_ARGS__)
 static const char si_units[] = "SI units";
 static const isocast_field change_fields[] = {
-    ISOCAST_PUT("number", put_what, NULL, ISOCAST_ROWS),
-    ISOCAST_PUT("now", put_now, NULL, ISOCAST_ROWS),
-    ISOCAST_PUT("threshold", put_threshold, NULL, ISOCAST_ROWS, .heading = "the answer changes"),
+    CLI_CHANGE_COLUMNS(put_what, put_now, put_threshold),
     ISOCAST_WORD("of", kind_of, decider_words, "what is varied", ISOCAST_JSON),
     ISOCAST_TEXT("offer", decider_offer, "whose number it is; null where it belongs to none alone",
                  ISOCAST_JSON),

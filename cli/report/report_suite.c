@@ -285,9 +285,7 @@ static void put_threshold(const isocast_at *at, isocast_buffer *out) {
     ISOCAST_FIELD(name, NUMBER, isocast_suite_change, member, "SI units", __VA_ARGS__)
 static const char *const change_words[] = {"weight", "price", "energy-price", NULL};
 static const isocast_field change_fields[] = {
-    ISOCAST_PUT("number", put_what, NULL, ISOCAST_ROWS),
-    ISOCAST_PUT("now", put_now, NULL, ISOCAST_ROWS),
-    ISOCAST_PUT("threshold", put_threshold, NULL, ISOCAST_ROWS, .heading = "the answer changes"),
+    CLI_CHANGE_COLUMNS(put_what, put_now, put_threshold),
     ISOCAST_WORD("of", change_kind, change_words, "what is varied", ISOCAST_JSON),
     ISOCAST_TEXT("application", change_application, "whose weight it is; null for a price",
                  ISOCAST_JSON),

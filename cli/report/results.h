@@ -117,10 +117,15 @@ cli_report *cli_acceptance_report(const isocast_acceptances *acceptances);
 
 /* The list in the JSON of a result. */
 #define CLI_ACCEPTANCE(items)                                                                      \
-    ISOCAST_MADE("acceptance", LIST, .item = (items), NULL,                                        \
+    ISOCAST_LIST("acceptance", items, &cli_acceptance_table,                                       \
                  "with --accept: what a few nodes must show so that T on all of them is at most "  \
-                 "the promised one with a probability of 90 %, by offer; else empty",              \
-                 .of = &cli_acceptance_table)
+                 "the promised one with a probability of 90 %, by offer; else empty")
+
+/* What would change the answer, of offers and of suites alike: a number, its value, and from where
+ * on. */
+#define CLI_CHANGE_COLUMNS(what, now, threshold)                                                   \
+    ISOCAST_PUT("number", what, NULL, ISOCAST_ROWS), ISOCAST_PUT("now", now, NULL, ISOCAST_ROWS),  \
+        ISOCAST_PUT("threshold", threshold, NULL, ISOCAST_ROWS, .heading = "the answer changes")
 
 /* Offers judged by a suite of applications. */
 typedef struct cli_suite_view {

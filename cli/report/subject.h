@@ -88,9 +88,9 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
                  .words = cli_metric_words, .known = true)
 #define CLI_RUNS(meaning) ISOCAST_TEXT("runs", cli_subject_runs, meaning, .known = true)
 #define CLI_PAIRS                                                                                  \
-    ISOCAST_MADE("pairs", LIST, .item = cli_subject_pair, NULL,                                    \
+    ISOCAST_LIST("pairs", cli_subject_pair, &cli_pairs,                                            \
                  "with --matrix: psi between all pairs of systems, each ordered pair once",        \
-                 .of = &cli_pairs, .shown = cli_subject_has_matrix)
+                 .shown = cli_subject_has_matrix)
 #define CLI_BY_REFERENCE(is_it)                                                                    \
     ISOCAST_MADE("system_size", TEXT, .shown = is_it, NULL,                                        \
                  "R_f C_1 is the size of a system, in place of C; with --size reference only",     \
@@ -100,8 +100,8 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
                  .known = true)
 /* Of a result that has no algorithm and machine of its own. */
 #define CLI_PROVENANCE_BRIEF                                                                       \
-    ISOCAST_MADE("provenance", OBJECT, .item = NULL, NULL, "where the result comes from",          \
-                 .of = &cli_brief_provenance, .known = true)
+    ISOCAST_OBJECT("provenance", NULL, &cli_brief_provenance, "where the result comes from",       \
+                   .known = true)
 #define CLI_COMMAND                                                                                \
     ISOCAST_MADE("command", FOREIGN, .foreign = cli_subject_command, NULL,                         \
                  "the command line, quoted for a POSIX shell",                                     \
@@ -111,10 +111,9 @@ const char *cli_other_size(const isocast_algorithm *algorithm, const double *oth
     ISOCAST_TEXT("isocast", cli_subject_version, "version of isocast", .known = true)
 /* Where numbers come from, by parts of T. */
 #define CLI_SOURCES                                                                                \
-    ISOCAST_MADE(                                                                                  \
-        "sources", LIST, .item = cli_subject_source, NULL,                                         \
-        "where T comes from, part by part; all that is read off T comes from all of them",         \
-        .of = &cli_sources),                                                                       \
+    ISOCAST_LIST(                                                                                  \
+        "sources", cli_subject_source, &cli_sources,                                               \
+        "where T comes from, part by part; all that is read off T comes from all of them"),        \
         ISOCAST_TEXT("schedule", cli_subject_schedule,                                             \
                      "where the program of the algorithm file was executed, and where it was not " \
                      "and why; only on a platform, of an algorithm that has one",                  \

@@ -94,8 +94,6 @@ static const isocast_table best_table = {.fields = best_columns,
                                          .count = sizeof best_columns / sizeof best_columns[0]};
 
 #define FIELD ISOCAST_POINT
-#define FILES .where = ISOCAST_IN_FILES
-#define JSON .where = ISOCAST_IN_JSON
 #define ROWS .only = ISOCAST_FIELDS_OF_ROWS
 #define BILL .shown = has_bill, .only = ISOCAST_FIELDS_OF_BILLS
 
@@ -111,12 +109,12 @@ static const isocast_field columns[] = {
           "times give, else p, or C/C_j where marked speeds differ; not with isospeed-e",
           .shown = has_factor),
     FIELD("system_size", NUMBER, size, "flop/s",
-          "R_f C_1, with R_f C_1 for C in E and psi; with --size reference only", JSON,
+          "R_f C_1, with R_f C_1 for C in E and psi; with --size reference only", ISOCAST_JSON,
           .shown = is_by_reference),
     ISOCAST_MADE("R_f_source", TEXT, .text = reference_of, NULL,
                  "where R_f comes from: the machine file's R_f or times of this very set; 1 by "
                  "definition for one process; unknown: C/C_j stands in; with --size reference only",
-                 JSON, .shown = is_by_reference, .words = reference_words, .known = true),
+                 ISOCAST_JSON, .shown = is_by_reference, .words = reference_words, .known = true),
     FIELD("N", COUNT, N, NULL,
           "the first size parameter of the algorithm; null where no N meets the target",
           .digits = 5),
@@ -142,7 +140,7 @@ static const isocast_field columns[] = {
           "what executing the program of the algorithm file adds to T of its formulas, below 0 "
           "where it takes less: one of the terms of T_o; only on a platform where it was executed",
           .shown = has_correction),
-    FIELD("overlap_error", NUMBER, overlap_error, "s", "its standard error", FILES,
+    FIELD("overlap_error", NUMBER, overlap_error, "s", "its standard error", ISOCAST_FILES,
           .shown = has_correction),
     FIELD("T_alone", NUMBER, T_alone, "s",
           "T(W,1), the time of the computation on process 0 alone, without overhead; only where "
@@ -152,7 +150,7 @@ static const isocast_field columns[] = {
           "average overhead latency L_e = T - T(W,1)/R_f; with latency only",
           .shown = reads_latency),
     FIELD("E", NUMBER, E, NULL, "speed-efficiency W/(T C)", .tabled = is_isospeed_e),
-    ISOCAST_POINT_E_LOW(FILES), ISOCAST_POINT_E_HIGH(FILES),
+    ISOCAST_POINT_E_LOW(ISOCAST_FILES), ISOCAST_POINT_E_HIGH(ISOCAST_FILES),
     FIELD("average_speed", NUMBER, held, "flop/s", "average speed W/(R_f T); with isospeed only",
           .shown = holds_speed),
     FIELD("efficiency", NUMBER, held, NULL, "efficiency T(W,1)/(R_f T); only where it is held",
@@ -161,9 +159,9 @@ static const isocast_field columns[] = {
     FIELD("N_valid_below", NUMBER, valid_N.below, NULL,
           "the largest size up to N that the algorithm's formulas hold for; null where there is "
           "none. Only where its specification says which sizes are valid",
-          JSON, .shown = has_invalid_sizes),
-    FIELD("N_valid_above", NUMBER, valid_N.above, NULL, "the smallest such size from N on", JSON,
-          .shown = has_invalid_sizes),
+          ISOCAST_JSON, .shown = has_invalid_sizes),
+    FIELD("N_valid_above", NUMBER, valid_N.above, NULL, "the smallest such size from N on",
+          ISOCAST_JSON, .shown = has_invalid_sizes),
     FIELD("speedup", NUMBER, speedup, NULL,
           "T_c of process 0 working alone over T; at a fixed size only", .optional = true, ROWS),
     FIELD("psi", NUMBER, psi, NULL,
@@ -173,23 +171,24 @@ static const isocast_field columns[] = {
     FIELD("psi_low", NUMBER, psi_low, NULL,
           "lower end of the interval of psi from the standard errors of the machine's parameters, "
           "at the level of the prediction; null where it has none",
-          FILES, ROWS),
-    FIELD("psi_high", NUMBER, psi_high, NULL, "upper end of that interval", FILES, ROWS),
+          ISOCAST_FILES, ROWS),
+    FIELD("psi_high", NUMBER, psi_high, NULL, "upper end of that interval", ISOCAST_FILES, ROWS),
     FIELD("psi_from_base", NUMBER, psi_from_base, NULL,
           "scalability to this row from the base (from the first row where there is none)",
           .optional = true, ROWS),
     FIELD("psi_from_base_low", NUMBER, psi_from_base_low, NULL,
-          "lower end of the interval of psi_from_base, likewise", FILES, ROWS),
+          "lower end of the interval of psi_from_base, likewise", ISOCAST_FILES, ROWS),
     FIELD("psi_from_base_high", NUMBER, psi_from_base_high, NULL, "upper end of that interval",
-          FILES, ROWS),
-    ISOCAST_POINT_MEMORY(FILES), ISOCAST_POINT_MEMORY_LIMIT(JSON), ISOCAST_POINT_CONCURRENCY(JSON),
+          ISOCAST_FILES, ROWS),
+    ISOCAST_POINT_MEMORY(ISOCAST_FILES), ISOCAST_POINT_MEMORY_LIMIT(ISOCAST_JSON),
+    ISOCAST_POINT_CONCURRENCY(ISOCAST_JSON),
     FIELD("p_working", COUNT, p_working, NULL,
           "processes that T, T_c, T_o, terms and memory are computed with: p, or at a given N "
           "those that can work; E counts all p",
-          FILES),
+          ISOCAST_FILES),
     ISOCAST_POINT_NODES(.shown = counts_nodes, .only = ISOCAST_FIELDS_OF_BILLS),
     ISOCAST_POINT_PRICE(.optional = true, .unit_of = currency_of, BILL),
-    ISOCAST_POINT_POWER(FILES, BILL), ISOCAST_POINT_ENERGY(.optional = true, BILL),
+    ISOCAST_POINT_POWER(ISOCAST_FILES, BILL), ISOCAST_POINT_ENERGY(.optional = true, BILL),
     ISOCAST_POINT_COST("cost", .optional = true, .unit_of = currency_of, BILL),
     FIELD("psi_energy", NUMBER, psi_energy, NULL,
           "scalability by energy: W for a joule over that of the row before (the base, for the "
@@ -198,7 +197,7 @@ static const isocast_field columns[] = {
     FIELD("psi_cost", NUMBER, psi_cost, NULL,
           "scalability by cost: W for the currency over that of the row before, likewise",
           .optional = true, .digits = 3, BILL),
-    ISOCAST_CURRENCY(currency_of, JSON, BILL),
+    ISOCAST_CURRENCY(currency_of, ISOCAST_JSON, BILL),
     ISOCAST_MADE("terms", NAMED, .named = term_of, "s",
                  "the overhead by term, in the algorithm's order; T_o is their sum"),
     ISOCAST_MADE("status", TEXT, .text = status_in_table, NULL, NULL, .where = ISOCAST_IN_ROWS),
@@ -208,30 +207,30 @@ static const isocast_field columns[] = {
                  "algorithm not the parallelism; several: the smallest N is given; not-converged: "
                  "no N meets the target, though E passes it; not-valid: the system breaks a rule "
                  "of the algorithm file, such as that p must be a square",
-                 JSON, .words = isocast_row_status_words, .known = true),
+                 ISOCAST_JSON, .words = isocast_row_status_words, .known = true),
     ISOCAST_MADE("ruled_by", TEXT, .text = ruler_of, NULL,
                  "what N comes from: the efficiency that is held, or the concurrency, where all "
                  "processes can work at a larger N only; null where N was given or there is none",
-                 FILES, ROWS, .words = ruler_words),
+                 ISOCAST_FILES, ROWS, .words = ruler_words),
     FIELD("note", TEXT, note, NULL,
           "why the status, and what is outside the measured range; null where there is nothing to "
           "say",
-          FILES),
+          ISOCAST_FILES),
     FIELD("N_efficiency", NUMBER, N_efficiency, NULL,
           "N at which the efficiency is met, or the least N where it is exceeded from there on, "
           "where the concurrency rules and N is larger; null else",
-          JSON, ROWS),
+          ISOCAST_JSON, ROWS),
     FIELD("complete", FLAG, solution.complete, NULL,
           "not at a fixed size: all N that meet the target are known up to N_end (where there are "
           "more than are listed, up to the last of these); false where that is not certain",
           .shown = is_solved_for, ROWS),
     FIELD("complete_to", NUMBER, solution.complete_to, NULL,
           "all N that meet the target are known up to this N; null where nothing was searched",
-          JSON, .shown = is_solved_for, ROWS),
+          ISOCAST_JSON, .shown = is_solved_for, ROWS),
     FIELD("N_end", NUMBER, solution.N_end, NULL,
           "the search ends here: at the size's max, or where W, T or a sum is not known as a "
           "number any more",
-          JSON, .shown = is_solved_for, ROWS),
+          ISOCAST_JSON, .shown = is_solved_for, ROWS),
     ISOCAST_MADE("best", OBJECT, .item = best_of, NULL,
                  "only where unreachable: the largest speed-efficiency found; larger ones between "
                  "the sizes tried, or beyond N_end, are not excluded, but none that is the target "
@@ -247,7 +246,7 @@ static const isocast_field columns[] = {
           "condition number of N: |d ln N/d ln E|, E being what is held. An error of E counts so "
           "many times in N; above 10, N is ill-conditioned. null where N was given, where the "
           "concurrency rules, and where E does not change with N",
-          FILES, ROWS)};
+          ISOCAST_FILES, ROWS)};
 
 const isocast_table isocast_prediction_rows = {"row", "one predicted system",
                                                ISOCAST_TABLE(columns)};
