@@ -5,19 +5,26 @@
 
 isocast_status isocast_source_create(const char *name, const char *text, size_t length,
                                      isocast_source **out) {
+    char *copy = malloc(length + 1);
+    if (copy != NULL) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return isocast_source_own(name, copy, length, out);
+}
+
+isocast_status isocast_source_own(const char *name, char *text, size_t length,
+                                  isocast_source **out) {
     isocast_source *source = calloc(1, sizeof *source);
     if (source == NULL) {
+        free(text);
         return ISOCAST_NO_MEMORY;
     }
-    source->name = strdup(name);
-    source->text = malloc(length + 1);
+    *source = (isocast_source){.name = strdup(name), .text = text, .length = length};
     if (source->name == NULL || source->text == NULL) {
         isocast_source_free(source);
         return ISOCAST_NO_MEMORY;
     }
-    memcpy(source->text, text, length);
-    source->text[length] = '\0';
-    source->length = length;
     *out = source;
     return ISOCAST_OK;
 }

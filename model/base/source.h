@@ -21,6 +21,10 @@ typedef struct isocast_source {
 /* Copies name and text into a new source. Errors: NO_MEMORY. */
 isocast_status isocast_source_create(const char *name, const char *text, size_t length,
                                      isocast_source **out);
+/* The same without a copy: takes over the text, which a NUL follows, also where it fails. NULL is
+ * no memory. */
+isocast_status isocast_source_own(const char *name, char *text, size_t length,
+                                  isocast_source **out);
 void isocast_source_free(isocast_source *source);
 
 /* Line and column of a byte offset, both counted from one; a column is a byte of the line.

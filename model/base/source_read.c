@@ -27,6 +27,10 @@ static isocast_status read_bytes(FILE *file, size_t most, isocast_buffer *text) 
 static bool is_text(const char *name, const char *text, size_t length,
                     isocast_diagnostics *diagnostics) {
     for (size_t i = 0; i < length;) {
+        if ((signed char)text[i] > 0) { /* most texts are plain, and may be long */
+            i++;
+            continue;
+        }
         size_t bytes = isocast_text_character(text + i, length - i);
         if (bytes == 0 || text[i] == '\0') {
             isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name,
@@ -40,8 +44,8 @@ static bool is_text(const char *name, const char *text, size_t length,
     return true;
 }
 
-static isocast_status take(const char *name, const char *text, size_t length, size_t most,
-                           isocast_diagnostics *diagnostics, isocast_source **out) {
+static isocast_status check(const char *name, const char *text, size_t length, size_t most,
+                            isocast_diagnostics *diagnostics) {
     if (length > most) {
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL,
                                      "is too large: at most %zu bytes are read", most);
@@ -51,15 +55,13 @@ static isocast_status take(const char *name, const char *text, size_t length, si
         isocast_diagnostics_add_file(diagnostics, ISOCAST_ERROR, name, NULL, "is empty");
         return ISOCAST_INVALID;
     }
-    if (!is_text(name, text, length, diagnostics)) {
-        return ISOCAST_INVALID;
-    }
-    return isocast_source_create(name, text, length, out);
+    return is_text(name, text, length, diagnostics) ? ISOCAST_OK : ISOCAST_INVALID;
 }
 
 isocast_status isocast_source_take(const char *name, const char *text, size_t length,
                                    isocast_diagnostics *diagnostics, isocast_source **out) {
-    return take(name, text, length, ISOCAST_FILE_MAX, diagnostics, out);
+    isocast_status status = check(name, text, length, ISOCAST_FILE_MAX, diagnostics);
+    return status == ISOCAST_OK ? isocast_source_create(name, text, length, out) : status;
 }
 
 static isocast_status read_open_file(const char *name, FILE *file, size_t most,
@@ -69,7 +71,11 @@ static isocast_status read_open_file(const char *name, FILE *file, size_t most,
     if (status == ISOCAST_IO) {
         status = isocast_diagnostics_add_failure(diagnostics, name, "read", errno);
     } else if (status == ISOCAST_OK) {
-        status = take(name, text.text, text.length, most, diagnostics, out);
+        status = check(name, text.text, text.length, most, diagnostics);
+    }
+    if (status == ISOCAST_OK) {
+        size_t length = text.length;
+        return isocast_source_own(name, isocast_buffer_take(&text), length, out);
     }
     isocast_buffer_free(&text);
     return status;

@@ -160,7 +160,7 @@ static void add_scaled(isocast_run_table *table, isocast_span value, double fact
     double number = strtod(begin, &end);
     bool is_number = end == table->source->text + value.end && end != begin;
     snprintf(text, sizeof text, "%.17g", number * factor);
-    add_cell(table, value, is_number && factor != 1 ? text : NULL);
+    add_cell(table, value, is_number ? text : NULL);
 }
 
 void isocast_run_add(isocast_run_table *table, isocast_span place) {
@@ -180,7 +180,7 @@ void isocast_run_add(isocast_run_table *table, isocast_span place) {
         const isocast_run_column *column = &table->columns[i];
         if (!column->is_set) {
             add_cell(table, place, "");
-        } else if (column->ours != NULL && strcmp(column->ours, "T") == 0) {
+        } else if (factor != 1 && column->ours != NULL && strcmp(column->ours, "T") == 0) {
             add_scaled(table, column->value, factor);
         } else {
             add_cell(table, column->value, NULL);
