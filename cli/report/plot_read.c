@@ -80,7 +80,8 @@ static bool check_residual(const isocast_source *source, const isocast_csv *csv,
                            isocast_diagnostics *diagnostics) {
     const isocast_csv_row *own = &csv->rows[row];
     if (own->count != COLUMNS) {
-        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, csv->fields[own->first].span,
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source,
+                                isocast_csv_span(&csv->fields[own->first]),
                                 "isocast fit-operations --residuals writes it again",
                                 "this row has %zu fields, the header %d", own->count, COLUMNS);
         return false;
@@ -90,9 +91,10 @@ static bool check_residual(const isocast_source *source, const isocast_csv *csv,
         char *end = NULL;
         double value = strtod(text, &end);
         if (end == text || *end != '\0' || !isfinite(value) || value < 0) {
-            isocast_diagnostics_add(
-                diagnostics, ISOCAST_ERROR, source, csv->fields[own->first + column].span,
-                "write a plain number, 0 or more", "'%s' is not such a number", text);
+            isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source,
+                                    isocast_csv_span(&csv->fields[own->first + column]),
+                                    "write a plain number, 0 or more", "'%s' is not such a number",
+                                    text);
             return false;
         }
     }

@@ -46,6 +46,10 @@ static void take_guard_off(char *text) {
     }
 }
 
+static isocast_csv_field field_at(size_t begin, size_t end, char *text) {
+    return (isocast_csv_field){(uint32_t)begin, (uint32_t)end, text};
+}
+
 /* Reads one field from *at, which moves to the comma or newline after it. */
 static isocast_csv_field read_field(const isocast_source *source, size_t *at, isocast_csv *csv) {
     while (*at < source->length && is_blank(source->text[*at])) {
@@ -62,14 +66,14 @@ static isocast_csv_field read_field(const isocast_source *source, size_t *at, is
     *at = stop;
     if (quoted) {
         undouble(csv->text + begin + 1, close - begin - 1);
-        return (isocast_csv_field){{begin + 1, close}, csv->text + begin + 1};
+        return field_at(begin + 1, close, csv->text + begin + 1);
     }
     size_t end = *at;
     while (end > begin && is_blank(source->text[end - 1])) {
         end--;
     }
     csv->text[end] = '\0';
-    return (isocast_csv_field){{begin, end}, csv->text + begin};
+    return field_at(begin, end, csv->text + begin);
 }
 
 static bool add_field(isocast_csv *csv, isocast_csv_field field) {
@@ -98,7 +102,7 @@ isocast_status isocast_csv_add(isocast_csv *csv, isocast_span span, const char *
     } else {
         csv->text[span.end] = '\0';
     }
-    return add_field(csv, (isocast_csv_field){span, own}) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    return add_field(csv, field_at(span.begin, span.end, own)) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 isocast_status isocast_csv_end_row(isocast_csv *csv, size_t first) {
@@ -157,7 +161,7 @@ isocast_status isocast_csv_parse(const isocast_source *source, isocast_csv *out)
 
 static void refuse_control(const isocast_csv_field *field, size_t at, unsigned code,
                            const isocast_source *source, isocast_diagnostics *diagnostics) {
-    isocast_span span = field->span;
+    isocast_span span = isocast_csv_span(field);
     /* The place itself, unless quotes or a guard came off before it. */
     if (span.begin + at < span.end && source->text[span.begin + at] == field->text[at]) {
         span = (isocast_span){span.begin + at, span.begin + at + 1};
@@ -230,8 +234,8 @@ static isocast_status refuse_semicolons(const isocast_csv *csv, const isocast_so
     if (strchr(header->text, ';') == NULL) {
         return ISOCAST_OK;
     }
-    size_t begin = header->span.begin;
-    while (begin < header->span.end && source->text[begin] != ';') {
+    size_t begin = isocast_csv_span(header).begin;
+    while (begin < isocast_csv_span(header).end && source->text[begin] != ';') {
         begin++;
     }
     isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, (isocast_span){begin, begin + 1},
@@ -340,16 +344,16 @@ bool isocast_csv_positive(const isocast_csv_field *field, const char *column,
     double value = NAN;
     *out = NAN;
     if (!isocast_csv_number(field, &value)) {
-        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, field->span,
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, isocast_csv_span(field),
                                 isocast_csv_number_hint(field->text),
                                 "%s must be a number, this is '%s'", column, field->text);
     } else if (value <= 0) {
-        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, field->span, correct,
-                                "%s must be above 0, this is %s", column, field->text);
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, isocast_csv_span(field),
+                                correct, "%s must be above 0, this is %s", column, field->text);
     } else if (value < least || value > most) {
-        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, field->span, correct,
-                                "%s must be from %g to %g, this is %s", column, least, most,
-                                field->text);
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, isocast_csv_span(field),
+                                correct, "%s must be from %g to %g, this is %s", column, least,
+                                most, field->text);
     } else {
         *out = value;
     }

@@ -2,14 +2,23 @@
 #ifndef ISOCAST_CSV_H
 #define ISOCAST_CSV_H
 
+#include <stdint.h>
+
 #include "buffer.h"
 #include "diagnostic.h"
 #include "source.h"
 
+/* Small, as tables of many runs have millions of them; no file that is read is as large as 4 GiB.
+ */
 typedef struct isocast_csv_field {
-    isocast_span span; /* without quotes and surrounding blanks */
-    char *text;        /* belongs to the table; a guard (isocast_csv_write) is taken off */
+    uint32_t begin, end; /* of its span: isocast_csv_span */
+    char *text;          /* belongs to the table; a guard (isocast_csv_write) is taken off */
 } isocast_csv_field;
+
+/* Where a field stands, without quotes and surrounding blanks. */
+static inline isocast_span isocast_csv_span(const isocast_csv_field *field) {
+    return (isocast_span){field->begin, field->end};
+}
 
 typedef struct isocast_csv_row {
     size_t first; /* index of its first field */

@@ -233,7 +233,7 @@ static void put_names(isocast_run_table *table) {
         }
         csv->rows[row] = (isocast_csv_row){csv->field_count, columns};
         for (size_t i = 0; i < columns; i++) {
-            isocast_span span = csv->fields[old.first + (i < old.count ? i : 0)].span;
+            isocast_span span = isocast_csv_span(&csv->fields[old.first + (i < old.count ? i : 0)]);
             add_cell(table, span, i < old.count ? csv->fields[old.first + i].text : "");
         }
     }

@@ -70,12 +70,12 @@ static size_t column_of(const reader *r, const char *name) {
 
 static isocast_span line_of(const reader *r, size_t row) {
     return isocast_source_line(r->request->source,
-                               r->csv.fields[r->csv.rows[row].first].span.begin);
+                               isocast_csv_span(&r->csv.fields[r->csv.rows[row].first]).begin);
 }
 
 static isocast_span place_of(const reader *r, size_t row, size_t column) {
     return column == SIZE_MAX ? line_of(r, row)
-                              : r->csv.fields[r->csv.rows[row].first + column].span;
+                              : isocast_csv_span(&r->csv.fields[r->csv.rows[row].first + column]);
 }
 
 /* A column that must be there. */

@@ -51,8 +51,10 @@ static const isocast_csv_field *field_of(const table *t, size_t row, size_t colu
 }
 
 static isocast_tree_node scalar(const isocast_csv_field *field) {
-    return (isocast_tree_node){
-        .kind = ISOCAST_TREE_SCALAR, .span = field->span, .verbatim = true, .text = field->text};
+    return (isocast_tree_node){.kind = ISOCAST_TREE_SCALAR,
+                               .span = isocast_csv_span(field),
+                               .verbatim = true,
+                               .text = field->text};
 }
 
 /* The value under a key, which is added where it is not there; NULL where memory is short, or where
@@ -85,11 +87,13 @@ static void set(table *t, isocast_tree_node *mapping, const char *key,
                 const isocast_csv_field *field) {
     const isocast_tree_entry *there = isocast_tree_find(mapping, key);
     if (there != NULL && strcmp(there->value.text, field->text) != 0) {
-        isocast_reader_refuse(t->reader, field->span, "write it once, or the same in each row",
+        isocast_reader_refuse(t->reader, isocast_csv_span(field),
+                              "write it once, or the same in each row",
                               "another row of this offer has the %s '%s'", key, there->value.text);
         return;
     }
-    isocast_tree_node *value = value_under(t, mapping, key, field->span, COLUMNS, "values");
+    isocast_tree_node *value =
+        value_under(t, mapping, key, isocast_csv_span(field), COLUMNS, "values");
     if (value != NULL) {
         *value = scalar(field);
     }
@@ -120,15 +124,16 @@ static void add_class(table *t, size_t row, isocast_tree_node *offer) {
     const isocast_csv_field *first = NULL;
     if (class == NULL) {
         if (says(t, row, OF_CLASS, &first)) {
-            isocast_reader_refuse(t->reader, first->span, "fill in the column class",
+            isocast_reader_refuse(t->reader, isocast_csv_span(first), "fill in the column class",
                                   "this row does not say which node class it is about");
         }
         return;
     }
-    isocast_tree_node *nodes = value_under(t, offer, "nodes", class->span, COLUMNS, "values");
+    isocast_tree_node *nodes =
+        value_under(t, offer, "nodes", isocast_csv_span(class), COLUMNS, "values");
     isocast_tree_node *value =
-        nodes != NULL ? value_under(t, nodes, class->text, class->span, ISOCAST_OFFER_CLASSES_MAX,
-                                    "node classes of an offer")
+        nodes != NULL ? value_under(t, nodes, class->text, isocast_csv_span(class),
+                                    ISOCAST_OFFER_CLASSES_MAX, "node classes of an offer")
                       : NULL;
     set_columns(t, row, OF_CLASS, value);
 }
@@ -138,14 +143,15 @@ static void add_step(table *t, size_t row, isocast_tree_node *offer) {
     if (!says(t, row, OF_STEP, &first)) {
         return;
     }
-    isocast_tree_node *steps = value_under(t, offer, "steps", first->span, COLUMNS, "values");
+    isocast_tree_node *steps =
+        value_under(t, offer, "steps", isocast_csv_span(first), COLUMNS, "values");
     if (steps == NULL) {
         return;
     }
     steps->kind = ISOCAST_TREE_SEQUENCE;
     if (steps->count == ISOCAST_STEPS_MAX) {
-        isocast_reader_refuse(t->reader, first->span, NULL, "more than %d steps of an offer",
-                              ISOCAST_STEPS_MAX);
+        isocast_reader_refuse(t->reader, isocast_csv_span(first), NULL,
+                              "more than %d steps of an offer", ISOCAST_STEPS_MAX);
         return;
     }
     isocast_tree_node *items = realloc(steps->items, (steps->count + 1) * sizeof *items);
@@ -154,7 +160,8 @@ static void add_step(table *t, size_t row, isocast_tree_node *offer) {
         return;
     }
     steps->items = items;
-    items[steps->count] = (isocast_tree_node){.kind = ISOCAST_TREE_MAPPING, .span = first->span};
+    items[steps->count] =
+        (isocast_tree_node){.kind = ISOCAST_TREE_MAPPING, .span = isocast_csv_span(first)};
     set_columns(t, row, OF_STEP, &items[steps->count++]);
 }
 
@@ -175,7 +182,7 @@ static void find_columns(table *t) {
             isocast_buffer hint = {0};
             isocast_nearest_hint(&hint, field->text, names, COLUMNS, "the columns are");
             isocast_diagnostics_rely(t->reader->diagnostics, &hint);
-            isocast_reader_refuse(t->reader, field->span, hint.text,
+            isocast_reader_refuse(t->reader, isocast_csv_span(field), hint.text,
                                   "'%s' is no column of a table of offers", field->text);
             isocast_buffer_free(&hint);
         } else {
@@ -207,12 +214,12 @@ static void read_offers_table(isocast_reader *reader, const isocast_csv *csv,
         const isocast_csv_field *name = field_of(&t, row, OFFER);
         if (name == NULL) {
             size_t first = csv->rows[row].first;
-            isocast_reader_refuse(reader, csv->fields[first].span, NULL,
+            isocast_reader_refuse(reader, isocast_csv_span(&csv->fields[first]), NULL,
                                   "this row does not name its offer");
             continue;
         }
         isocast_tree_node *offer =
-            value_under(&t, list, name->text, name->span, ISOCAST_OFFERS_MAX, "offers");
+            value_under(&t, list, name->text, isocast_csv_span(name), ISOCAST_OFFERS_MAX, "offers");
         if (offer != NULL) {
             set_columns(&t, row, OF_OFFER, offer);
             add_class(&t, row, offer);

@@ -82,11 +82,11 @@ static isocast_status lines_are_there(const isocast_csv *csv, size_t row,
     char count[32];
     snprintf(count, sizeof count, "%zu", there);
     if (csv->rows[row].count != 2 || strcmp(said->text, count) != 0) {
-        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, said->span, again,
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, isocast_csv_span(said), again,
                                 "'%.40s' lines must follow this one, and %zu do", said->text,
                                 there);
     } else if (source->text[source->length - 1] != '\n') {
-        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, said->span, again,
+        isocast_diagnostics_add(diagnostics, ISOCAST_ERROR, source, isocast_csv_span(said), again,
                                 "the last of the %zu lines that follow this one is cut off", there);
     } else {
         return ISOCAST_OK;
@@ -153,8 +153,8 @@ __attribute__((format(printf, 3, 4))) static void refuse(reader *r, size_t field
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
     size_t at = field < r->count ? field : r->count - 1;
-    isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, r->fields[at].span, NULL,
-                            "%s", text);
+    isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source,
+                            isocast_csv_span(&r->fields[at]), NULL, "%s", text);
     fail(r, ISOCAST_INVALID);
 }
 
@@ -616,8 +616,8 @@ static void read_line(reader *r) {
 /* The first line says what the file is; another version may mean something else by its lines. */
 static bool read_first(reader *r) {
     if (strcmp(text_of(r, 0), "record") != 0 || r->count != 2) {
-        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, r->fields[0].span,
-                                "'isocast record' writes records",
+        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source,
+                                isocast_csv_span(&r->fields[0]), "'isocast record' writes records",
                                 "this is no record: its first line is not 'record,%d'",
                                 ISOCAST_RECORD_VERSION);
         fail(r, ISOCAST_INVALID);

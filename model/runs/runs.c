@@ -98,7 +98,8 @@ static void read_header(reader *r) {
     for (size_t i = 0; i < header->count && r->status != ISOCAST_NO_MEMORY; i++) {
         size_t index = known_index(fields[i].text);
         if (index < KNOWN_COLUMNS && r->known[index] != SIZE_MAX) {
-            refuse(r, fields[i].span, "keep one of the two", "a second column", fields[i].text);
+            refuse(r, isocast_csv_span(&fields[i]), "keep one of the two", "a second column",
+                   fields[i].text);
         } else if (index < KNOWN_COLUMNS) {
             r->known[index] = i;
         } else {
@@ -114,8 +115,8 @@ static void read_header(reader *r) {
             size_t meant = find_meant(fields, header->count, column_names[i]);
             bool is_meant = meant < header->count;
             refuse(r,
-                   is_meant ? fields[meant].span
-                            : isocast_source_line(r->source, fields[0].span.begin),
+                   is_meant ? isocast_csv_span(&fields[meant])
+                            : isocast_source_line(r->source, isocast_csv_span(&fields[0]).begin),
                    is_meant ? meant_hint : hint_columns(fields, header->count, r->times_required),
                    "there is no column", column_names[i]);
         }
@@ -160,7 +161,7 @@ static char *read_text(reader *r, const isocast_csv_field *fields, known_column 
 static char *read_system(reader *r, const isocast_csv_field *fields) {
     const isocast_csv_field *field = &fields[r->known[COLUMN_SYSTEM]];
     if (field->text[0] == '\0') {
-        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, field->span,
+        isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source, isocast_csv_span(field),
                                 "write the name of the system, or leave the row out",
                                 "this row has no system");
         r->status = ISOCAST_INVALID;
@@ -171,7 +172,8 @@ static char *read_system(reader *r, const isocast_csv_field *fields) {
 /* The span of a cell; empty where there is no such column. */
 static isocast_span place_of(const reader *r, const isocast_csv_field *fields,
                              known_column column) {
-    return r->known[column] == SIZE_MAX ? (isocast_span){0, 0} : fields[r->known[column]].span;
+    return r->known[column] == SIZE_MAX ? (isocast_span){0, 0}
+                                        : isocast_csv_span(&fields[r->known[column]]);
 }
 
 static void read_row(reader *r, const isocast_csv_row *row) {
@@ -179,7 +181,7 @@ static void read_row(reader *r, const isocast_csv_row *row) {
     size_t expected = r->csv->rows[0].count;
     if (row->count != expected) {
         isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source,
-                                isocast_source_line(r->source, fields[0].span.begin),
+                                isocast_source_line(r->source, isocast_csv_span(&fields[0]).begin),
                                 "write decimal numbers with a point, and a text with a comma in "
                                 "it in quotes",
                                 "this row has %zu cells, the first line names %zu columns",
@@ -220,8 +222,8 @@ static void read_all(reader *r) {
         r->status = ISOCAST_INVALID;
         return;
     }
-    isocast_span header =
-        isocast_source_line(r->source, r->csv->fields[r->csv->rows[0].first].span.begin);
+    isocast_span header = isocast_source_line(
+        r->source, isocast_csv_span(&r->csv->fields[r->csv->rows[0].first]).begin);
     r->runs->header_begin = header.begin;
     r->runs->header = strndup(r->source->text + header.begin, header.end - header.begin);
     r->runs->complete = r->source->text[r->source->length - 1] == '\n';

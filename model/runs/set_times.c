@@ -53,7 +53,7 @@ static line line_of(const reader *r, size_t row) {
 }
 
 static isocast_span whole_line(const reader *r, size_t row) {
-    return isocast_source_line(r->source, line_of(r, row).fields[0].span.begin);
+    return isocast_source_line(r->source, isocast_csv_span(line_of(r, row).fields).begin);
 }
 
 static void read_header(reader *r) {
@@ -65,8 +65,8 @@ static void read_header(reader *r) {
                 continue;
             }
             if (has(r, (set_column)c)) {
-                refuse(r, header.fields[i].span, "keep one of the two", "a second column",
-                       column_names[c]);
+                refuse(r, isocast_csv_span(&header.fields[i]), "keep one of the two",
+                       "a second column", column_names[c]);
             } else {
                 r->columns[c] = i;
             }
@@ -200,7 +200,7 @@ static void refuse_unknown_factor(reader *r, size_t row, const isocast_set_row *
                       : isnan(one)     ? "R_f = n T_ref(1)/T_ref needs the time of one processor"
                                        : "it is not finite";
     isocast_diagnostics_add(r->diagnostics, ISOCAST_ERROR, r->source,
-                            field_of(r, row, COLUMN_SET)->span, hint,
+                            isocast_csv_span(field_of(r, row, COLUMN_SET)), hint,
                             "R_f of set '%s' is not known: %s", at->set, why);
     r->status = ISOCAST_INVALID;
 }
@@ -290,7 +290,7 @@ static void check_names(reader *r, const isocast_set_row *rows,
     for (size_t i = 0; i < count; i++) {
         if (rows[i].set[0] != '\0' &&
             sorted[first_of_name(sorted, count, rows[i].set)] != &rows[i]) {
-            refuse(r, field_of(r, r->lines[i], COLUMN_SET)->span,
+            refuse(r, isocast_csv_span(field_of(r, r->lines[i], COLUMN_SET)),
                    has(r, COLUMN_PROGRAM) ? "keep one row of each set, or choose a program"
                                           : "keep one row of each set",
                    "a second row of set", rows[i].set);
@@ -399,7 +399,7 @@ static void take_factors(sheet *times, const sheet *reference, isocast_set_table
             row->T_ref = found->T_ref;
         } else if (needed && reference->rows != NULL) {
             refuse(&times->reader,
-                   field_of(&times->reader, times->reader.lines[i], COLUMN_SET)->span,
+                   isocast_csv_span(field_of(&times->reader, times->reader.lines[i], COLUMN_SET)),
                    "add the set to the reference times",
                    "psi = R_f'W/(R_f W') needs R_f, and the reference has no set", row->set);
         } else {
@@ -409,7 +409,7 @@ static void take_factors(sheet *times, const sheet *reference, isocast_set_table
     if (needed && reference->rows == NULL) {
         isocast_diagnostics_add(
             times->reader.diagnostics, ISOCAST_ERROR, times->reader.source,
-            line_of(&times->reader, 0).fields[times->reader.columns[COLUMN_W]].span,
+            isocast_csv_span(&line_of(&times->reader, 0).fields[times->reader.columns[COLUMN_W]]),
             "give the reference times, or leave the column W out: at constant "
             "average speed psi is T/T'",
             "psi = R_f'W/(R_f W') needs R_f");
