@@ -36,8 +36,8 @@ static const double imagined_error = 0.15;
 static const double error_most = 1;
 static const double older_counts = 0.7;
 
-/* The band: what the forecasters differ by widens that of the library, and both grow or shrink by
- * how the bands of the validation held, after so many that held as they should. */
+/* The band: what the forecasters differ by widens that of the library, and both grow, or the lower
+ * half shrinks, by how the bands of the validation held, after so many that held as they should. */
 static const double difference_counts = 0.5;
 static const double held_imagined = 4;
 static const double held_most = 3;
@@ -150,10 +150,12 @@ static combined combine(const learnt *l, double p, double *log_T) {
     return (combined){middle, sqrt(below * below + differ), sqrt(above * above + differ)};
 }
 
+/* Bands that held do not make the upper half narrower: what T a term adds that grows with p, and is
+ * small within the runs, no earlier band could show. */
 static isocast_band band_of(const learnt *l, const combined *c) {
     return (isocast_band){.T = exp(c->middle),
                           .low = exp(c->middle - c->half_below * l->inflation),
-                          .high = exp(c->middle + c->half_above * l->inflation)};
+                          .high = exp(c->middle + c->half_above * fmax(l->inflation, 1))};
 }
 
 /* Learns from the first `count` points. validations: shape [ISOCAST_POINTS_MAX]; [count] is filled
