@@ -222,6 +222,30 @@ static void bands_hold(void **unused) {
     assert_in_range(held, all * 80 / 100, all * 99 / 100);
 }
 
+/* Bands of runs that go as 1/p all held. A term that grows with p, and is 1 to 5 % of T at the last
+ * of them, lies in the band of four times as many processes, where it is up to half of T. */
+static void small_growth_is_in_the_band(void **unused) {
+    (void)unused;
+    int held = 0;
+    int all = 200;
+    for (int k = 0; k < all; k++) {
+        isocast_point points[POINTS];
+        double growing = (0.01 + 0.04 * uniform()) * 64 / 256;
+        for (int i = 0; i < POINTS; i++) {
+            double x = (double)(1 << i);
+            double noise = 0.02 * (uniform() + uniform() + uniform() + uniform() - 2);
+            double T = 64 / x + growing * x;
+            points[i] = (isocast_point){.p = 8 * x, .T = T * exp(noise)};
+        }
+        isocast_forecast *forecast = forecast_of(points, POINTS - 2, -1);
+        isocast_forecast_value value = isocast_forecast_at(forecast, points[POINTS - 1].p);
+        held += value.low <= points[POINTS - 1].T && points[POINTS - 1].T <= value.high;
+        isocast_forecast_free(forecast);
+    }
+    print_message("of %d series %d in the band\n", all, held);
+    assert_in_range(held, all * 80 / 100, all);
+}
+
 /* Of very many points some are taken, the last always. */
 static void many_points_are_thinned(void **unused) {
     (void)unused;
@@ -246,6 +270,7 @@ int main(void) {
                                        cmocka_unit_test(the_peak_is_found),
                                        cmocka_unit_test(forecasts_are_finite_and_positive),
                                        cmocka_unit_test(bands_hold),
+                                       cmocka_unit_test(small_growth_is_in_the_band),
                                        cmocka_unit_test(many_points_are_thinned)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
