@@ -430,6 +430,12 @@ const isocast_tree_node *isocast_offers_file_machine(const isocast_offers_file *
     return &isocast_tree_find(&file->list->entries[index].value, "machine")->value;
 }
 
+const isocast_tree_node *isocast_offers_file_algorithm(const isocast_offers_file *file,
+                                                       size_t index) {
+    const isocast_tree_entry *suite = isocast_tree_find(&file->tree->root, "applications");
+    return &isocast_tree_find(&suite->value.entries[index].value, "algorithm")->value;
+}
+
 isocast_status isocast_offers_file_deliveries(const isocast_offers_file *file, size_t index,
                                               isocast_deliveries *out) {
     isocast_status status = ISOCAST_OK;

@@ -15,9 +15,8 @@ enum { ISOCAST_SUITE_MAX = 32 };
 
 typedef struct isocast_suite_application {
     char *name;
-    char *algorithm;             /* as the file names it */
-    isocast_span algorithm_span; /* where in its source */
-    char **sizes;                /* [size_count], "N=20000" */
+    char *algorithm; /* as the file names it */
+    char **sizes;    /* [size_count], "N=20000" */
     size_t size_count;
     double weight;          /* above 0 */
     double nodes;           /* of a job; NAN: all nodes of the offer */

@@ -73,10 +73,7 @@ static void read_application(isocast_reader *reader, const isocast_tree_entry *e
     const isocast_tree_node *at = isocast_reader_find(reader, node, "at", true, "an application");
     const isocast_tree_node *algorithm =
         isocast_reader_find(reader, node, "algorithm", true, "an application");
-    if (algorithm != NULL) {
-        a->algorithm = isocast_reader_text(reader, algorithm, "algorithm");
-        a->algorithm_span = algorithm->span;
-    }
+    a->algorithm = algorithm != NULL ? isocast_reader_text(reader, algorithm, "algorithm") : NULL;
     if (at != NULL) {
         read_sizes(reader, at, a);
     }
