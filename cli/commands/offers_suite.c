@@ -79,8 +79,9 @@ static int load_application(suite_loaded *s, size_t index) {
     const isocast_suite_application *a = &s->file->suite.applications[index];
     cli_settings settings = *s->question->settings;
     char *algorithm = NULL;
+    const isocast_tree_node *named = isocast_offers_file_algorithm(s->file, index);
     int status = cli_locate_named(CLI_SPEC_ALGORITHM, isocast_offers_file_source(s->file),
-                                  a->algorithm_span, a->algorithm, &algorithm);
+                                  named->span, named->text, &algorithm);
     settings.set.items = calloc(settings.set.count + a->size_count + 1, sizeof(const char *));
     if (status == CLI_EXIT_OK && settings.set.items == NULL) {
         status = cli_exit_of(ISOCAST_NO_MEMORY);
