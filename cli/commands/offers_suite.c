@@ -78,16 +78,18 @@ static int load_with(suite_loaded *s, size_t index, const char *algorithm, cli_s
 static int load_application(suite_loaded *s, size_t index) {
     const isocast_suite_application *a = &s->file->suite.applications[index];
     cli_settings settings = *s->question->settings;
-    char *algorithm = cli_offers_beside(s->path, a->algorithm);
+    char *algorithm = NULL;
+    const isocast_tree_node *named = isocast_offers_file_algorithm(s->file, index);
+    int status = cli_locate_named(CLI_SPEC_ALGORITHM, isocast_offers_file_source(s->file),
+                                  named->span, named->text, &algorithm);
     settings.set.items = calloc(settings.set.count + a->size_count + 1, sizeof(const char *));
-    int status = CLI_EXIT_SYSTEM;
-    if (algorithm != NULL && settings.set.items != NULL) {
+    if (status == CLI_EXIT_OK && settings.set.items == NULL) {
+        status = cli_exit_of(ISOCAST_NO_MEMORY);
+    } else if (status == CLI_EXIT_OK) {
         for (size_t i = 0; i < settings.set.count; i++) {
             settings.set.items[i] = s->question->settings->set.items[i];
         }
         status = load_with(s, index, algorithm, &settings);
-    } else {
-        cli_exit_of(ISOCAST_NO_MEMORY);
     }
     free(settings.set.items);
     free(algorithm);

@@ -13,6 +13,7 @@
 
 #include "exit.h"
 #include "model/base/buffer.h"
+#include "model/base/diagnostic.h"
 #include "model/base/near_file.h"
 #include "model/base/nearest.h"
 #include "spec_kind.h"
@@ -277,7 +278,7 @@ static int append_near(size_t except, const char *text, isocast_buffer *out) {
         const char *nearest =
             status == CLI_EXIT_OK ? isocast_nearest_name(text, l.names, l.count) : NULL;
         if (nearest != NULL) {
-            isocast_buffer_printf(out, "did you mean the %s '%s'?\n", kind_words[other], nearest);
+            isocast_buffer_printf(out, "did you mean the %s '%s'?", kind_words[other], nearest);
         }
         listing_free(&l);
     }
@@ -306,14 +307,14 @@ static int append_meant(cli_spec_kind kind, const char *text, const listing *l,
         status = find_of_kernel(text, l->names, l->count, &of_kernel);
     }
     if (of_kernel != NULL) {
-        isocast_buffer_printf(out, "'%s' is a kernel; its algorithm is '%s'\n", text, of_kernel);
+        isocast_buffer_printf(out, "'%s' is a kernel; its algorithm is '%s'", text, of_kernel);
     } else if (is_file) {
-        isocast_buffer_printf(out, "did you mean the file '%s'?\n", file);
+        isocast_buffer_printf(out, "did you mean the file '%s'?", file);
     } else if (append_near_file(text, out)) {
-        isocast_buffer_puts(out, "\n");
+        /* That is what is meant. */
     } else if (isocast_nearest_append(out, text, l->names, l->count) ||
                isocast_nearest_append(out, stem, l->names, l->count)) {
-        isocast_buffer_printf(out, " 'isocast list %ss' shows all\n", kind_words[kind]);
+        isocast_buffer_printf(out, " 'isocast list %ss' shows all", kind_words[kind]);
     } else if (status == CLI_EXIT_OK) {
         status = append_near(kind, text, out);
     }
@@ -323,6 +324,7 @@ static int append_meant(cli_spec_kind kind, const char *text, const listing *l,
 
 static void append_list(cli_spec_kind kind, const listing *l, const char *folder,
                         isocast_buffer *out) {
+    isocast_buffer_puts(out, out->length > 0 ? "\n" : "");
     if (l->count == 0) {
         isocast_buffer_printf(out, "no %ss are installed in %s", kind_words[kind], folder);
     } else {
@@ -331,7 +333,6 @@ static void append_list(cli_spec_kind kind, const listing *l, const char *folder
     for (size_t i = 0; i < l->count; i++) {
         isocast_buffer_printf(out, "%s %s", i == 0 ? "" : ",", l->names[i]);
     }
-    isocast_buffer_puts(out, "\n");
 }
 
 static int append_platforms(isocast_buffer *out) {
@@ -367,7 +368,7 @@ static int report_unknown(cli_spec_kind kind, const char *text, const char *fold
         status = meant.failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_USAGE;
     }
     if (status == CLI_EXIT_USAGE) {
-        fprintf(stderr, "isocast: there is no %s '%s' (neither a file nor a known name)\n%s",
+        fprintf(stderr, "isocast: there is no %s '%s' (neither a file nor a known name)\n%s\n",
                 kind_words[kind], text, meant.text);
     }
     isocast_buffer_free(&meant);
@@ -445,6 +446,66 @@ int cli_locate_spec(cli_spec_kind kind, const char *text, char **out) {
     return CLI_EXIT_OK;
 }
 
+/* Refuses at its place what is named and not there; `beside` is the path that was tried. */
+static int refuse_named(cli_spec_kind kind, const isocast_source *source, isocast_span span,
+                        const char *name, const char *beside) {
+    isocast_diagnostics diagnostics = {0};
+    isocast_buffer kinds = {0};
+    isocast_buffer hint = {0};
+    listing l = {0};
+    bool other = cli_locate_kinds(name, &kinds);
+    int status = listing_read(kind, &l);
+    if (status == CLI_EXIT_OK && !other && !append_near_file(beside, &hint)) {
+        status = append_meant(kind, name, &l, &hint);
+    }
+    if (hint.length == 0) {
+        isocast_buffer_printf(&hint,
+                              "give the path of a %s file from the folder of this file, or a name "
+                              "that 'isocast list %ss' shows",
+                              kind_words[kind], kind_words[kind]);
+    }
+    isocast_diagnostics_rely(&diagnostics, &kinds);
+    isocast_diagnostics_rely(&diagnostics, &hint);
+    if (other) {
+        isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, span, hint.text,
+                                "'%s' is %s, but %s is needed here", name, kinds.text,
+                                kind_phrases[kind]);
+    } else {
+        isocast_diagnostics_add(&diagnostics, ISOCAST_ERROR, source, span, hint.text,
+                                "there is no %s '%s' (neither a file nor a known name)",
+                                kind_words[kind], name);
+    }
+    status = status == CLI_EXIT_OK ? cli_exit_with(&diagnostics, false, ISOCAST_INVALID) : status;
+    isocast_diagnostics_clear(&diagnostics);
+    listing_free(&l);
+    isocast_buffer_free(&kinds);
+    isocast_buffer_free(&hint);
+    return status;
+}
+
+/* A file that cannot be looked for is there: opening it shows why. */
+static bool is_missing(const char *path) {
+    return access(path, F_OK) != 0 && is_absence(errno);
+}
+
+int cli_locate_named(cli_spec_kind kind, const isocast_source *source, isocast_span span,
+                     const char *name, char **out) {
+    const char *slash = name[0] != '/' ? strrchr(source->name, '/') : NULL;
+    int folder = slash != NULL ? (int)(slash - source->name) + 1 : 0;
+    char *path = print_path("%.*s%s", folder, source->name, name);
+    int status = CLI_EXIT_OK;
+    if (path != NULL && is_missing(path)) {
+        /* A platform that is named as a machine is refused when it is read. */
+        bool known = !is_missing(name) || is_installed(kind, name) ||
+                     (kind == CLI_SPEC_MACHINE && is_installed(CLI_SPEC_PLATFORM, name));
+        status = known ? CLI_EXIT_OK : refuse_named(kind, source, span, name, path);
+        free(path);
+        path = known ? strdup(name) : NULL;
+    }
+    *out = path;
+    return status == CLI_EXIT_OK && path == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : status;
+}
+
 int cli_locate_suggest(const char *text) {
     isocast_buffer meant = {0};
     bool path = false;
@@ -453,7 +514,7 @@ int cli_locate_suggest(const char *text) {
         status = append_near(KINDS, text, &meant);
     }
     if (meant.length > 0) {
-        fprintf(stderr, "    hint: %s", meant.text);
+        fprintf(stderr, "    hint: %s\n", meant.text);
     }
     isocast_buffer_free(&meant);
     return status;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "model/base/buffer.h"
+#include "model/base/source.h"
 
 typedef enum cli_spec_kind {
     CLI_SPEC_ALGORITHM,
@@ -21,6 +22,12 @@ typedef enum cli_spec_kind {
  * there but a specification NAME is; USAGE where there is none of that name,
  * with the known names and the nearest; SYSTEM where that cannot be found out. */
 int cli_locate_spec(cli_spec_kind kind, const char *text, char **out);
+
+/* What another file names at a place: a file beside that one, or what cli_locate_spec() takes. Free
+ * *out with free(), which is NULL unless the status is OK. Gives an exit status and reports on
+ * stderr: INVALID, at the place, where there is neither a file nor a specification of that kind. */
+int cli_locate_named(cli_spec_kind kind, const isocast_source *source, isocast_span span,
+                     const char *name, char **out);
 
 /* Appends of which kinds there are installed specifications of that name: "a machine and a
  * platform". False where there are none. */

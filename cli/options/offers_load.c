@@ -239,27 +239,17 @@ static int load_offer(const loading *l, const char *machine, const isocast_offer
     return status;
 }
 
-char *cli_offers_beside(const char *file, const char *machine) {
-    const char *slash = strrchr(file, '/');
-    isocast_buffer beside = {0};
-    isocast_buffer_append(&beside, file, slash != NULL ? (size_t)(slash - file) + 1 : 0);
-    isocast_buffer_puts(&beside, machine);
-    char *path = isocast_buffer_take(&beside);
-    if (path != NULL && machine[0] != '/' && access(path, F_OK) == 0) {
-        return path;
-    }
-    free(path);
-    return strdup(machine);
-}
-
 static int load_file(const loading *l, const char *path) {
     isocast_diagnostics diagnostics = {0};
     isocast_offers_file *file = NULL;
     isocast_status loaded = isocast_offers_file_load(path, &diagnostics, &file);
     int status = cli_exit_with(&diagnostics, l->quiet, loaded);
     for (size_t i = 0; status == CLI_EXIT_OK && i < isocast_offers_file_count(file); i++) {
-        char *machine = cli_offers_beside(path, isocast_offers_file_machine(file, i));
-        status = machine == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : load_offer(l, machine, file, i);
+        const isocast_tree_node *named = isocast_offers_file_machine(file, i);
+        char *machine = NULL;
+        status = cli_locate_named(CLI_SPEC_MACHINE, isocast_offers_file_source(file), named->span,
+                                  named->text, &machine);
+        status = status == CLI_EXIT_OK ? load_offer(l, machine, file, i) : status;
         free(machine);
     }
     isocast_offers_file_free(file);

@@ -24,8 +24,4 @@ int cli_offers_load(const cli_usage *usage, const char *algorithm, const char *c
                     size_t count, const cli_settings *settings, bool quiet, cli_offers *out);
 void cli_offers_free(cli_offers *offers);
 
-/* The path of what a file of offers names: beside that file where there is such a file, else as it
- * stands. Free it; NULL where memory is short. */
-char *cli_offers_beside(const char *file, const char *name);
-
 #endif

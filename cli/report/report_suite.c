@@ -179,7 +179,7 @@ ISOCAST_GIVES(double, run_capability, application_of(at)->capability)
 ISOCAST_GIVES(double, run_utilization,
               application_of(at)->reference_nodes / run_of(at)->nodes *
                   (verdict_of(at)->offers[run_offer(at)].nodes / suite_of(at)->reference_nodes))
-ISOCAST_GIVES(double, run_speedup, application_of(at)->reference_time / run_of(at)->T)
+ISOCAST_GIVES(double, run_speedup, run_of(at)->speedup)
 #define RUN(name, kind, member, unit, ...)                                                         \
     ISOCAST_FIELD(name, kind, isocast_suite_run, member, unit, __VA_ARGS__)
 static const isocast_field run_fields[] = {

@@ -428,8 +428,19 @@ const char *isocast_offers_file_name(const isocast_offers_file *file, size_t ind
     return file->list->entries[index].key.text;
 }
 
-const char *isocast_offers_file_machine(const isocast_offers_file *file, size_t index) {
-    return isocast_tree_find(&file->list->entries[index].value, "machine")->value.text;
+const isocast_source *isocast_offers_file_source(const isocast_offers_file *file) {
+    return file->tree != NULL ? file->tree->source : file->source;
+}
+
+const isocast_tree_node *isocast_offers_file_machine(const isocast_offers_file *file,
+                                                     size_t index) {
+    return &isocast_tree_find(&file->list->entries[index].value, "machine")->value;
+}
+
+const isocast_tree_node *isocast_offers_file_algorithm(const isocast_offers_file *file,
+                                                       size_t index) {
+    const isocast_tree_entry *suite = isocast_tree_find(&file->tree->root, "applications");
+    return &isocast_tree_find(&suite->value.entries[index].value, "algorithm")->value;
 }
 
 isocast_status isocast_offers_file_deliveries(const isocast_offers_file *file, size_t index,
@@ -476,8 +487,7 @@ isocast_status isocast_offers_file_apply(const isocast_offers_file *file, size_t
                                          isocast_machine *machine,
                                          isocast_diagnostics *diagnostics) {
     const isocast_tree_node *offer = &file->list->entries[index].value;
-    isocast_reader reader = {file->tree != NULL ? file->tree->source : file->source, diagnostics,
-                             ISOCAST_OK};
+    isocast_reader reader = {isocast_offers_file_source(file), diagnostics, ISOCAST_OK};
     if (file->common != NULL) {
         isocast_purchase_read(&reader, file->common, &machine->purchase);
     }

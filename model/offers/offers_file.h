@@ -29,8 +29,13 @@ void isocast_offers_file_free(isocast_offers_file *file);
 
 size_t isocast_offers_file_count(const isocast_offers_file *file);
 const char *isocast_offers_file_name(const isocast_offers_file *file, size_t index);
-/* The machine as the file names it: a path beside the file, or the name of a specification. */
-const char *isocast_offers_file_machine(const isocast_offers_file *file, size_t index);
+const isocast_source *isocast_offers_file_source(const isocast_offers_file *file);
+/* The machine as the file names it: a path beside the file, or the name of a specification. Its
+ * span is one of the source's. */
+const isocast_tree_node *isocast_offers_file_machine(const isocast_offers_file *file, size_t index);
+/* Likewise the algorithm of an application of its suite. */
+const isocast_tree_node *isocast_offers_file_algorithm(const isocast_offers_file *file,
+                                                       size_t index);
 
 /* When nodes of an offer come, into *out, which starts from {0}: its own phases, or those of the
  * whole file. Errors: NO_MEMORY. */

@@ -75,8 +75,10 @@ static isocast_status predict_run(const isocast_suite_request *r, size_t applica
         run->E = known ? row->E : NAN;
         run->energy = run->T * run->nodes * offer->priced->classes[judged->class_index].power;
         run->rate = run->W / (run->T * run->nodes);
+        run->speedup =
+            (isnan(a->reference_rate) ? a->reference_time : run->W / a->reference_rate) / run->T;
         run->factor = a->capability * (a->reference_nodes / run->nodes) *
-                      (all / r->suite->reference_nodes) * (a->reference_time / run->T);
+                      (all / r->suite->reference_nodes) * run->speedup;
     }
     isocast_prediction_free(prediction);
     isocast_system_free(system);

@@ -21,7 +21,8 @@ typedef struct isocast_suite_application {
     double weight;          /* above 0 */
     double nodes;           /* of a job; NAN: all nodes of the offer */
     double capability;      /* how much more is computed than on the reference machine */
-    double reference_time;  /* s; NAN: there is none */
+    double reference_time;  /* s; NAN: there is none, or its rate is known */
+    double reference_rate;  /* flop/s of all nodes of the job; NAN likewise */
     double reference_nodes; /* of a job there */
 } isocast_suite_application;
 
@@ -38,10 +39,11 @@ bool isocast_suite_has_reference(const isocast_suite *suite);
 typedef struct isocast_suite_run {
     double nodes, p, N, W; /* of a job */
     double T, T_low, T_high, E;
-    double energy; /* J, of a job: nodes times what one draws, without what the whole needs besides
-                    */
-    double factor; /* capability * utilization * speedup over the reference machine */
-    double rate;   /* flop/s of a node */
+    double energy;  /* J, of a job: nodes times what one draws, without what the whole needs besides
+                     */
+    double speedup; /* over the reference machine; NAN: there is none */
+    double factor;  /* capability * utilization * speedup */
+    double rate;    /* flop/s of a node */
     isocast_row_status status;
     bool is_too_large; /* the job takes more nodes than there are */
 } isocast_suite_run;

@@ -8,7 +8,7 @@
 
 static const char *const application_keys[] = {"algorithm", "at",         "nodes",
                                                "weight",    "capability", "reference"};
-static const char *const reference_keys[] = {"time", "nodes"};
+static const char *const reference_keys[] = {"nodes", "time", "rate"};
 static const char *const machine_keys[] = {"nodes"};
 enum {
     APPLICATION_KEYS = sizeof application_keys / sizeof application_keys[0],
@@ -50,11 +50,20 @@ static void read_reference(isocast_reader *reader, const isocast_tree_node *node
     if (!isocast_reader_mapping(reader, node, "reference", reference_keys, REFERENCE_KEYS)) {
         return;
     }
-    for (size_t i = 0; i < REFERENCE_KEYS; i++) {
-        isocast_reader_find(reader, node, reference_keys[i], true, "the reference");
+    isocast_reader_find(reader, node, "nodes", true, "the reference");
+    if ((isocast_tree_find(node, "time") == NULL) == (isocast_tree_find(node, "rate") == NULL)) {
+        isocast_reader_refuse(
+            reader, node->span,
+            "write reference: {time: 812 s, nodes: 32}, or with rate: 170 Gflop/s "
+            "where a rate of the whole job is its figure of merit",
+            "the reference has to state either its time or its rate");
     }
     isocast_reader_number_at(reader, node, "time", isocast_dimension_of(ISOCAST_BASE_TIME),
                              above_zero, &a->reference_time);
+    isocast_reader_number_at(reader, node, "rate",
+                             isocast_dimension_divide(isocast_dimension_of(ISOCAST_BASE_FLOP),
+                                                      isocast_dimension_of(ISOCAST_BASE_TIME)),
+                             above_zero, &a->reference_rate);
     isocast_reader_number_at(reader, node, "nodes", isocast_dimension_count, whole_nodes,
                              &a->reference_nodes);
 }
@@ -62,8 +71,12 @@ static void read_reference(isocast_reader *reader, const isocast_tree_node *node
 static void read_application(isocast_reader *reader, const isocast_tree_entry *entry,
                              isocast_suite *suite) {
     isocast_suite_application *a = &suite->applications[suite->count++];
-    *a = (isocast_suite_application){
-        .weight = 1, .nodes = NAN, .capability = 1, .reference_time = NAN, .reference_nodes = NAN};
+    *a = (isocast_suite_application){.weight = 1,
+                                     .nodes = NAN,
+                                     .capability = 1,
+                                     .reference_time = NAN,
+                                     .reference_rate = NAN,
+                                     .reference_nodes = NAN};
     const isocast_tree_node *node = &entry->value;
     a->name = isocast_reader_text(reader, &entry->key, "the name of an application");
     if (!isocast_reader_mapping(reader, node, "an application", application_keys,
@@ -94,10 +107,10 @@ static void check_references(isocast_reader *reader, const isocast_tree_node *li
                              const isocast_tree_node *whole, const isocast_suite *suite) {
     size_t have = 0;
     for (size_t i = 0; i < suite->count; i++) {
-        have += isnan(suite->applications[i].reference_time) ? 0 : 1;
+        have += isnan(suite->applications[i].reference_nodes) ? 0 : 1;
     }
     for (size_t i = 0; i < suite->count && have > 0; i++) {
-        if (isnan(suite->applications[i].reference_time)) {
+        if (isnan(suite->applications[i].reference_nodes)) {
             isocast_reader_refuse(reader, list->entries[i].key.span,
                                   "add reference: {time: 812 s, nodes: 32}, or leave it out of all",
                                   "application '%s' has no reference time, but others have",

@@ -46,6 +46,7 @@ static const char *example_of(const char *what) {
         {"size", "write size: {N: {description: matrix rank, min: 1}}"},
         {"a size parameter", "write size: {N: {description: matrix rank, min: 1}}"},
         {"valid", "write valid: {multiple_of: 2}"},
+        {"a rule of valid", "write {that: p >= 2, otherwise: at least two processes are needed}"},
         {"overhead", "give each term a name, as in overhead: {messages: T_send(8 B*N)}"},
         {"define", "give each formula a name, as in define: {rows: N/p}"},
         {"nodes", "give each class a name, as in nodes: {node: {count: 4, processors: 8, "

@@ -3,6 +3,7 @@ and each weight and price that is said to change the answer does.
 
     test_suite.py ISOCAST ROOT
 """
+import csv
 import json
 import math
 import os
@@ -166,8 +167,47 @@ def check_by_hand():
     expect(result.returncode == 3 and "has no applications" in result.stderr, "phases without applications: %s" % result.stderr)
 
 
+def check_apex():
+    """The published reference of nine applications on Edison: that machine itself has SSI = 1; drawn ones have the SSI, SSP and
+    cost of work of the definitions. Two applications have a rate; an update counts as a flop."""
+    with open(os.path.join(ROOT, "tests", "published", "apex-edison.csv"), encoding="utf-8") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    expect(len(rows) == 9, "there are %d applications" % len(rows))
+    rng = random.Random(5576)
+    for case in range(6):
+        nodes = 5576 if case == 0 else rng.randint(3000, 12000)
+        with open("apex-machine.yaml", "w", encoding="utf-8") as file:
+            file.write(HAND_MACHINE.replace("count: 100, processors: 10", "count: %d, processors: 1" % nodes).replace("1 Gflop/s", "1 Tflop/s"))
+        lines, factors, rates = [], [], []
+        for row in rows:
+            n_ref, value, is_rate = int(row["nodes"]), float(row["value"]), row["unit"] != "s"
+            n = n_ref if case == 0 else rng.randint(10, nodes)
+            weight, capability = (1, 1) if case == 0 else (round(rng.uniform(0.2, 3), 2), rng.choice([1, 4.5]))
+            W = round(1e12 * n * rng.uniform(1, 2) * (1 if is_rate else 0.4 * value))
+            t_ref = W / (value * 1e9) if is_rate else value
+            T = t_ref if case == 0 else W / (1e12 * n) * rng.uniform(1, 9)
+            wait = T - W / (1e12 * n)
+            lines.append("  %s: {algorithm: hand.yaml, at: {N: %d, wait: %.15g s}, nodes: %d, weight: %s, capability: %s, reference: {%s, nodes: %d}}"
+                         % (row["application"], W, wait, n, weight, capability,
+                            "rate: %s Gflop/s" % value if is_rate else "time: %s s" % value, n_ref))
+            factors.append((weight, capability * n_ref / n * nodes / 5576 * t_ref / T))
+            rates.append((weight, W / T / n))
+        suite = "offers: apex\nreference: {nodes: 5576}\napplications:\n%s\nlist: {one: {machine: apex-machine.yaml}}\n" % "\n".join(lines)
+        row = ask(suite)["rows"][0]
+        near(row["SSI"], 1 if case == 0 else mean(factors), "SSI against Edison, case %d" % case, 1e-6)
+        near(row["SSP"], nodes * mean(rates), "SSP beside Edison", 1e-6)
+        life = 5 * 365.25 * 86400 * 0.8
+        near(row["work_cost"], nodes * (1000 / life + 500 * 0.27 / 3.6e6) / row["SSP"], "cost of work beside Edison", 1e-6)
+    for keys in ("nodes: 4", "time: 3 s, rate: 1 Gflop/s, nodes: 4"):
+        with open("wrong.yaml", "w", encoding="utf-8") as file:
+            file.write(re.sub("reference: {time[^}]*}|reference: {rate[^}]*}", "reference: {%s}" % keys, suite, count=1))
+        result = subprocess.run([ISOCAST, "offers", "wrong.yaml"], capture_output=True, text=True, check=False)
+        expect(result.returncode == 3 and "either its time or its rate" in result.stderr, "%s: %d %s" % (keys, result.returncode, result.stderr))
+
+
 def main():
     check_by_hand()
+    check_apex()
     rng = random.Random(20261127)
     changes = 0
     for case in range(40):
