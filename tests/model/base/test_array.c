@@ -67,7 +67,41 @@ static void tables(void **state) {
     remove(path);
 }
 
+/* A field has the number that strtod gives, to the bit, or none. */
+static void numbers(void **state) {
+    (void)state;
+    char texts[][32] = {"0",
+                        "7",
+                        ".5",
+                        "5.",
+                        "0.1",
+                        "3.14159265358979",
+                        "-2",
+                        "+2",
+                        "1e3",
+                        "0x10",
+                        "1234567.25",
+                        "999999999999999",
+                        "000.30",
+                        "1e-400",
+                        "0.00000001",
+                        "1e-320",
+                        "123456789012345678901"};
+    char others[][32] = {"", ".", "1.2.3", "1 s", "x", "inf", "nan", "1,5", "1e999"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        double value = -1;
+        assert_true(isocast_csv_number(&(isocast_csv_field){.text = texts[i]}, &value));
+        assert_true(value == strtod(texts[i], NULL));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        double value = -1;
+        assert_false(isocast_csv_number(&(isocast_csv_field){.text = others[i]}, &value));
+        assert_true(value == -1);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(growth), cmocka_unit_test(tables)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(growth), cmocka_unit_test(tables),
+                                       cmocka_unit_test(numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
