@@ -513,7 +513,7 @@ function whatIfShow(data, result, tools) {
 function whatIfRowsPart(data, result, { make, show, draw }) {
   const still = data.scales.findIndex(s => s.scale === 1), model = whatIfModel(data), move = { scale: still, of: {} };
   const size = data.inputs[0].name, money = result.rows.map(r => r.currency).find(Boolean) ?? "", solves = data.base !== null || data.target !== null;
-  const all = [["N", size, ""], ["T", "T", "s"], ["E", "E", ""], ["psi", "psi", ""], ["psi_from_base", "psi from the first", ""], ["energy", "energy", "W s"], ["cost", "cost", money]];
+  const all = [["N", size, ""], ["T", "T", "s"], ["E", "E", ""], ["psi", "psi", ""], ["psi_from_base", "psi from the first", ""], ["energy", "energy", "J"], ["cost", "cost", money]];
   const columns = before => all.filter(([key]) => before.some(r => isFinite(r[key])));
   return {
     compute: () => model.rows(move),
@@ -583,7 +583,7 @@ function whatIfOffersPart(data, result, { make, show }) {
     compute: () => choose({ common, offers: own.map(o => ({ of: whatIfBoth(every.of, o.of) })) }),
     differs: before => before.best !== result.best ? `the best is ${result.best}, and here ${before.best}` : whatIfDiffers(before.rows.filter(r => r.system), { rows: result.rows.filter(r => r.system) }),
     rows: shown,
-    columns: before => [["offer", "offer"], ["system", "mix"], ["place", "place"], ["price", "price", money], ["N", size, ""], ["T", "T", "s"], ["E", "E", ""], ["cost", "cost", money], ["energy", "energy", "W s"]]
+    columns: before => [["offer", "offer"], ["system", "mix"], ["place", "place"], ["price", "price", money], ["N", size, ""], ["T", "T", "s"], ["E", "E", ""], ["cost", "cost", money], ["energy", "energy", "J"]]
       .filter(([key]) => ["offer", "system", "place"].includes(key) || before.rows.some(r => isFinite(r[key]))),
     reset: () => { for (const o of [every, ...own]) o.of = {}; for (const k of Object.keys(common)) delete common[k]; },
     controls(board, fill) {
@@ -627,7 +627,7 @@ function whatIfSuite(result) {
 function whatIfSuitePart(data, result, { make, show }) {
   const judge = whatIfSuite(result), every = { of: {} }, own = result.rows.map(() => ({ of: {} })), common = {}, money = result.currency ?? "";
   const applications = [...new Set(result.runs.map(r => r.application))], by = result.ranked_by.split("-")[0];
-  const columns = [["SSI", "SSI", ""], ["SSP", "SSP", "flop/s"], ["SSP_per_price", "SSP/price", "flop/s/" + money], ["work_energy", "energy of work", "W s/flop"], ["mixes_per_day", "mixes a day", ""]];
+  const columns = [["SSI", "SSI", ""], ["SSP", "SSP", "flop/s"], ["SSP_per_price", "SSP/price", "flop/s/" + money], ["work_energy", "energy of work", "J/flop"], ["mixes_per_day", "mixes a day", ""]];
   return {
     compute: () => judge({ common, offers: own.map(o => ({ of: whatIfBoth(every.of, o.of) })) }),
     differs: before => before.best !== result.best ? `the best is ${result.best}, and here ${before.best}`

@@ -205,8 +205,11 @@ static void read_offers_table(isocast_reader *reader, const isocast_csv *csv,
                               isocast_tree_node *list) {
     table t = {.reader = reader, .csv = csv};
     *list = (isocast_tree_node){.kind = ISOCAST_TREE_MAPPING};
-    if (csv->row_count == 0) {
-        isocast_reader_refuse(reader, (isocast_span){0, 1}, NULL, "the table has no rows");
+    if (csv->row_count < 2) {
+        isocast_reader_refuse(reader, (isocast_span){0, 1},
+                              "write a row for each offer, such as alpha,alpha.yaml below "
+                              "offer,machine",
+                              "the table has no offers");
         return;
     }
     find_columns(&t);

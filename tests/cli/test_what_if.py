@@ -293,7 +293,7 @@ window.addEventListener("load", () => setTimeout(() => {
       const out = document.createElement("pre");
       out.id = "driven";
       out.textContent = JSON.stringify({ done, labels: [...document.querySelectorAll("#what-if-board input")].every(i => i.labels.length === 1 && i.getAttribute("aria-valuetext")),
-        sliders: document.querySelectorAll("#what-if-board input").length });
+        sliders: document.querySelectorAll("#what-if-board input").length, text: document.getElementById("what-if-board").textContent });
       document.body.append(out);
       return;
     }
@@ -329,6 +329,8 @@ def drive(page, steps, folder):
     assert driven, re.search(r'<div id="what-if-board">(.*?)</div>', done.stdout, re.S)
     driven = json.loads(html.unescape(driven[1]))
     assert driven["labels"] and driven["sliders"] >= 6, driven
+    # Energy is in joules, as in the tables, and of money there are no thousandths.
+    assert not re.search(r"W s|\bmEUR", driven["text"]), driven["text"]
     assert len(driven["done"]) == len(steps)
     return driven["done"]
 
