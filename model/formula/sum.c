@@ -461,13 +461,16 @@ static isocast_status add_terms(summation *s, double count) {
     double at_first = 0;
     double term;
     isocast_status status = evaluate_terms(s, 1, &at_first, &term);
+    if (status != ISOCAST_OK || s->outer->budget->spent) {
+        /* No term was evaluated, so that the registers have nothing to plan by. */
+        add(s, NAN);
+        return status;
+    }
     isocast_sum_plan *plan = malloc(sizeof *plan);
     if (plan == NULL) {
         return ISOCAST_NO_MEMORY;
     }
-    if (status == ISOCAST_OK) {
-        status = isocast_sum_plan_make(s->outer->program, s->block, s->registers, count, plan);
-    }
+    status = isocast_sum_plan_make(s->outer->program, s->block, s->registers, count, plan);
     if (status == ISOCAST_OK && plan->degree < 0 && !plan->is_hidden && plan->period == 1) {
         status = find_pieces(s, count, plan);
     }
