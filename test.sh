@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs the tests, in ten minutes on two processors; --long runs all of them, in
-# about forty. Ends with the summary of ctest.
+# Installs what is missing, builds, and runs the tests, in about twenty minutes on two processors; --long runs all of
+# them, in about forty. Ends with the summary of ctest.
 set -euo pipefail
 cd "$(dirname "$0")"
 . tools/setup.sh
