@@ -26,7 +26,7 @@ isocast_build build/sanitized -DISOCAST_WERROR=ON -DISOCAST_SANITIZE=ON -DCMAKE_
 without='^unit.fit_truth$'
 long_ones='^$'
 if [ "$long" = no ]; then
-    without=$(named sanitized)
+    without="$without|$(named sanitized)"
     long_ones=$(named checked)
 fi
 isocast_say "tests, with AddressSanitizer and UndefinedBehaviorSanitizer"

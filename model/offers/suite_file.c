@@ -113,7 +113,7 @@ static void check_references(isocast_reader *reader, const isocast_tree_node *li
         if (isnan(suite->applications[i].reference_nodes)) {
             isocast_reader_refuse(reader, list->entries[i].key.span,
                                   "add reference: {time: 812 s, nodes: 32}, or leave it out of all",
-                                  "application '%s' has no reference time, but others have",
+                                  "application '%s' has no reference, but others have",
                                   list->entries[i].key.text);
         }
     }
