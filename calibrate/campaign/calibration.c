@@ -117,32 +117,47 @@ static char *suite_of(const rounds *r, size_t i, campaign_schedule_share share) 
     return names;
 }
 
+/* The command line of the probe for a launch. */
+static void put_command(const rounds *r, long number, double processes,
+                        const campaign_schedule_share *share, const char *suite,
+                        launcher_words *out) {
+    const campaign_request *request = r->request;
+    const char *problems = request->problems;
+    launcher_words_add(out, request->site.probe);
+    launcher_words_put(out, "--launch %ld --budget %.3f --seed %ld --planning %.3f", number,
+                       share->seconds, request->seed, share->planning);
+    launcher_words_option(out, "--sizes", sizes_of(r));
+    launcher_words_option(out, "--problems", problems != NULL ? problems : problem_sizes);
+    launcher_words_option(out, "--planned", problems != NULL ? problems : planned_sizes);
+    launcher_words_option(out, "--plans", request->plans);
+    launcher_words_option(out, "--weights", r->weights);
+    launcher_words_option(out, "--suite", suite);
+    if (suite != NULL) {
+        launcher_words_put(out, "--suite-seconds %.3f --suite-first %.3f", share->suite,
+                           share->suite_first);
+    }
+    if (campaign_site_is_oversubscribed(&request->site, processes)) {
+        launcher_words_add(out, "--oversubscribed");
+    }
+}
+
 /* One launch on the i-th count of processes; *took gets its seconds. */
 static isocast_status launch_probe(rounds *r, size_t i, campaign_schedule_share share,
                                    double *took) {
-    const campaign_request *request = r->request;
-    const char *problems = request->problems;
+    const double processes = r->request->processes[i];
+    const long number = new_launch(&r->recorder->samples);
     char *suite = suite_of(r, i, share);
-    campaign_launch launch = {.number = new_launch(&r->recorder->samples),
-                              .processes = request->processes[i],
-                              .seconds = share.seconds,
-                              .planning = share.planning,
-                              .seed = request->seed,
-                              .sizes = sizes_of(r),
-                              .problems = problems != NULL ? problems : problem_sizes,
-                              .planned = problems != NULL ? problems : planned_sizes,
-                              .weights = r->weights,
-                              .plans = request->plans,
-                              .suite = suite,
-                              .suite_seconds = share.suite,
-                              .suite_first = share.suite_first};
+    launcher_words words = {0};
+    put_command(r, number, processes, &share, suite, &words);
     double start = campaign_clock();
-    isocast_status status = campaign_probe_run(&request->site, &launch, r->recorder);
+    isocast_status status =
+        campaign_probe_run(&r->request->site, &words, processes, share.seconds, r->recorder);
     *took = campaign_clock() - start;
+    launcher_words_free(&words);
     free(suite);
     if (status == ISOCAST_OK) {
         char line[ENVIRONMENT_LINE_MAX];
-        environment_write_end(&(environment_end){launch.number, launch.processes, *took}, line);
+        environment_write_end(&(environment_end){number, processes, *took}, line);
         status = campaign_recorder_add(r->recorder, line);
     }
     return status == ISOCAST_OK ? campaign_recorder_flush(r->recorder) : status;

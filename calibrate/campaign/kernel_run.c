@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launcher.h"
 #include "model/base/csv.h"
-
-enum { LINE_MAX = CAMPAIGN_ROW_MAX, LIST_TIMEOUT = 30 /* s */ };
 
 /* The exit status of a kernel for which a size does not fit into memory. The kernel states this,
  * with the sizes, before it allocates anything. */
@@ -23,7 +20,7 @@ enum { COLUMN_P = 3 };
 static bool take_row(const char *line, void *context) {
     campaign_kernel_row *r = context;
     char *target = r->header[0] == '\0' ? r->header : r->row;
-    snprintf(target, LINE_MAX, "%s", line);
+    snprintf(target, CAMPAIGN_ROW_MAX, "%s", line);
     return true;
 }
 
@@ -50,15 +47,8 @@ static isocast_status report_interrupt(const campaign_listener *listener, const 
 
 isocast_status campaign_kernels_list(const char *program, const campaign_listener *listener,
                                      campaign_kernel_list *out) {
-    const char *command[] = {program, "--list", NULL};
-    launcher_request request = {.alone = true,
-                                .processes = 1,
-                                .command = command,
-                                .timeout = LIST_TIMEOUT,
-                                .line = take_kernel,
-                                .context = out};
     launcher_end end;
-    isocast_status status = launcher_run(&request, &end);
+    isocast_status status = launcher_ask(program, "--list", take_kernel, out, &end);
     return launcher_fail(listener, "isocast-kernel", status, &end, "");
 }
 
@@ -155,7 +145,7 @@ static isocast_status add_steps(const campaign_kernel_setup *setup, const isocas
     }
     launcher_words_put(words, "--nodes %.0f --time-per-flop %.9g", system->nodes, time_per_flop);
     for (size_t i = 0; i < steps->setting_count; i++) {
-        launcher_words_option(words, "--set", steps->words[i]);
+        launcher_words_option(words, "--set", steps->words.items[i]);
     }
     return status;
 }
@@ -192,16 +182,11 @@ static isocast_status launch(const campaign_kernel_setup *setup, const isocast_s
         status = add_steps(setup, system, N, &words, &longest);
     }
     status = status == ISOCAST_OK && words.failed ? ISOCAST_NO_MEMORY : status;
-    launcher_request request = {.alone = quick,
-                                .launcher =
-                                    simulation != NULL ? simulation->launcher : setup->launcher,
-                                .processes = (long)system->p,
-                                .nodes = (long)system->nodes,
-                                .command = (const char *const *)words.items,
-                                .timeout = setup->timeout > 0 ? setup->timeout : longest,
-                                .temporary = simulation != NULL ? simulation->folder : NULL,
-                                .line = take_row,
-                                .context = r};
+    launcher_request request =
+        campaign_simulation_request(simulation, setup->launcher, system, words.items);
+    request.timeout = setup->timeout > 0 ? setup->timeout : longest;
+    request.line = take_row;
+    request.context = r;
     *launched = status == ISOCAST_OK;
     status = *launched ? launcher_run(&request, end) : status;
     launcher_words_free(&words);

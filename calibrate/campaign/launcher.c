@@ -16,7 +16,6 @@
 #include "keeper.h"
 #include "model/base/array.h"
 
-enum { WORDS_MAX = 1024 };
 enum { OUTPUTS = 2 };                                           /* of a program */
 enum { POLL_RUNNING = 200, POLL_CLOSED = 20, POLL_ENDING = 5 }; /* ms */
 
@@ -70,43 +69,6 @@ static long placeholder(const launcher_request *request, const char *text, size_
     return 0;
 }
 
-/* The launcher's words with the placeholders filled in, then the command's. The words live in
- * `text`. */
-static bool make_arguments(const launcher_request *request, const char *launcher, char *text,
-                           size_t text_size, char **arguments) {
-    size_t used = 0;
-    text[0] = '\0';
-    for (const char *from = launcher; *from != '\0';) {
-        size_t length;
-        long value = placeholder(request, from, &length);
-        int written = length > 0 ? snprintf(text + used, text_size - used, "%ld", value)
-                                 : snprintf(text + used, text_size - used, "%c", *from);
-        used += (size_t)written;
-        from += length > 0 ? length : 1;
-        if (used + 1 >= text_size) {
-            return false;
-        }
-    }
-    size_t count = 0;
-    char *rest = NULL;
-    for (char *word = strtok_r(text, " \t", &rest); word != NULL;
-         word = strtok_r(NULL, " \t", &rest)) {
-        if (count == WORDS_MAX / 8) {
-            return false;
-        }
-        arguments[count++] = word;
-    }
-    bool named = count > 0 || request->alone;
-    for (size_t i = 0; request->command[i] != NULL; i++) {
-        if (count == WORDS_MAX - 1) {
-            return false;
-        }
-        arguments[count++] = (char *)request->command[i];
-    }
-    arguments[count] = NULL;
-    return named && arguments[0] != NULL;
-}
-
 bool launcher_find(const char *program, char *path, size_t size) {
     if (strchr(program, '/') != NULL) {
         bool there = access(program, X_OK) == 0;
@@ -149,17 +111,23 @@ const char *launcher_default(void) {
     return launcher_is_installed("mpiexec.hydra") ? "mpiexec.hydra -n {p}" : "mpiexec -n {p}";
 }
 
-void launcher_words_add(launcher_words *words, const char *word) {
-    char *copy = strdup(word);
-    bool room = copy != NULL && isocast_array_grow((void **)&words->items, words->count + 1,
+void launcher_words_take(launcher_words *words, isocast_buffer *word) {
+    char *text = isocast_buffer_take(word);
+    bool room = text != NULL && isocast_array_grow((void **)&words->items, words->count + 1,
                                                    &words->room, sizeof *words->items);
     if (!room) {
-        free(copy);
+        free(text);
         words->failed = true;
         return;
     }
-    words->items[words->count++] = copy;
+    words->items[words->count++] = text;
     words->items[words->count] = NULL;
+}
+
+void launcher_words_add(launcher_words *words, const char *word) {
+    isocast_buffer text = {0};
+    isocast_buffer_puts(&text, word);
+    launcher_words_take(words, &text);
 }
 
 void launcher_words_put(launcher_words *words, const char *format, ...) {
@@ -172,8 +140,8 @@ void launcher_words_put(launcher_words *words, const char *format, ...) {
         words->failed = true;
     }
     va_end(arguments);
-    for (char *word = text != NULL ? strtok_r(text, " ", &rest) : NULL; word != NULL;
-         word = strtok_r(NULL, " ", &rest)) {
+    for (char *word = text != NULL ? strtok_r(text, " \t", &rest) : NULL; word != NULL;
+         word = strtok_r(NULL, " \t", &rest)) {
         launcher_words_add(words, word);
     }
     free(text);
@@ -194,16 +162,23 @@ void launcher_words_free(launcher_words *words) {
     *words = (launcher_words){0};
 }
 
-/* Words of a command line, which live in `text`. */
-typedef struct words {
-    char text[4096];
-    char *arguments[WORDS_MAX];
-} words;
+void launcher_put_line(const launcher_request *request, isocast_buffer *out) {
+    const char *launcher = request->launcher != NULL ? request->launcher : launcher_default();
+    for (const char *from = request->alone ? "" : launcher; *from != '\0';) {
+        size_t length;
+        long value = placeholder(request, from, &length);
+        if (length > 0) {
+            isocast_buffer_printf(out, "%ld", value);
+        } else {
+            isocast_buffer_append(out, from, 1);
+        }
+        from += length > 0 ? length : 1;
+    }
+}
 
 /* A running program with both its outputs. */
 typedef struct child {
-    const launcher_request *request;
-    launcher_end *end;
+    launcher_task *task;
     pid_t keeper;
     struct pollfd outputs[OUTPUTS]; /* standard output, standard error; fd -1: it is closed */
     int descriptors[OUTPUTS];       /* the same, until the end */
@@ -227,7 +202,7 @@ static bool open_pipes(int out[2], int err[2]) {
 }
 
 static bool start(child *c, char **arguments) {
-    const launcher_request *request = c->request;
+    const launcher_request *request = &c->task->request;
     int out[2];
     int err[2];
     if (!open_pipes(out, err)) {
@@ -274,7 +249,7 @@ static void keep_errors(launcher_end *end, const char *bytes, size_t length) {
 
 /* Hands complete lines on. False where the receiver has had enough. */
 static bool pass_lines(child *c, const char *bytes, size_t length) {
-    const launcher_request *request = c->request;
+    const launcher_request *request = &c->task->request;
     for (size_t i = 0; i < length; i++) {
         if (bytes[i] != '\n') {
             if (c->line_length < sizeof c->line - 1) {
@@ -311,7 +286,7 @@ static bool take_output(child *c, int which) {
         return true;
     }
     if (which == OUTPUTS - 1) {
-        keep_errors(c->end, bytes, (size_t)got);
+        keep_errors(c->task->end, bytes, (size_t)got);
         return true;
     }
     return pass_lines(c, bytes, (size_t)got);
@@ -353,7 +328,6 @@ typedef struct launch_crew {
     launcher_task *tasks; /* [count] */
     size_t count, next;   /* the next one that is to be started */
     child **running;      /* [at_once], of `busy` programs */
-    size_t *numbers;      /* [at_once], of their tasks */
     size_t busy, at_once;
     struct pollfd *outputs; /* [at_once][OUTPUTS] */
     double began;           /* s */
@@ -377,35 +351,45 @@ static void finish(launch_crew *crew, size_t place, isocast_status status) {
         keeper_end_orphans();
     }
     if (status == ISOCAST_OK && c->cause != 0) {
-        snprintf(c->end->text, sizeof c->end->text, "cannot read what the program writes: %s",
-                 strerror(c->cause));
+        snprintf(c->task->end->text, sizeof c->task->end->text,
+                 "cannot read what the program writes: %s", strerror(c->cause));
         status = ISOCAST_IO;
     } else if (status == ISOCAST_OK && code != 0) {
-        c->end->exit_code = code;
-        status = fail(c->end, LAUNCHER_FAILED);
+        c->task->end->exit_code = code;
+        status = fail(c->task->end, LAUNCHER_FAILED);
     } else if (status == ISOCAST_OK && c->line_length > 0) {
         /* The last line of a program that went well counts even where it does not end. */
-        status = pass_lines(c, "\n", 1) ? ISOCAST_OK : fail(c->end, LAUNCHER_STOPPED);
+        status = pass_lines(c, "\n", 1) ? ISOCAST_OK : fail(c->task->end, LAUNCHER_STOPPED);
     }
-    crew->tasks[crew->numbers[place]].status = status;
+    c->task->status = status;
     crew->failed = crew->failed || status != ISOCAST_OK;
     free(c);
     crew->busy--;
     crew->running[place] = crew->running[crew->busy];
-    crew->numbers[place] = crew->numbers[crew->busy];
 }
 
-static isocast_status read_words(const launcher_task *task, words *out) {
+/* The launcher's words, then the command's. */
+static isocast_status list_words(const launcher_task *task, launcher_words *out) {
     const launcher_request *request = &task->request;
     launcher_end *end = task->end;
-    const char *launcher = request->launcher != NULL ? request->launcher : launcher_default();
-    if (!make_arguments(request, request->alone ? "" : launcher, out->text, sizeof out->text,
-                        out->arguments)) {
-        snprintf(end->text, sizeof end->text, "the launcher's command line is empty or too long");
+    isocast_buffer line = {0};
+    launcher_put_line(request, &line);
+    launcher_words_put(out, "%s", line.text != NULL ? line.text : "");
+    bool named = out->count > 0 || request->alone;
+    for (size_t i = 0; request->command[i] != NULL; i++) {
+        launcher_words_add(out, request->command[i]);
+    }
+    bool failed = line.failed || out->failed;
+    isocast_buffer_free(&line);
+    if (failed) {
+        return ISOCAST_NO_MEMORY;
+    }
+    if (!named || out->count == 0) {
+        snprintf(end->text, sizeof end->text, "the launcher's command line is empty");
         return fail(end, LAUNCHER_MISSING);
     }
-    if (!launcher_is_installed(out->arguments[0])) {
-        const char *name = out->arguments[0];
+    if (!launcher_is_installed(out->items[0])) {
+        const char *name = out->items[0];
         if (errno == ENOENT || errno == ENOTDIR) {
             snprintf(end->text, sizeof end->text, "there is no program '%s'; install %s", name,
                      what_brings(name));
@@ -423,22 +407,20 @@ static void start_next(launch_crew *crew) {
     task->started = true;
     task->end->cause = LAUNCHER_NO_CAUSE;
     child *c = calloc(1, sizeof *c);
-    words command;
-    task->status = c == NULL ? ISOCAST_NO_MEMORY : read_words(task, &command);
+    launcher_words command = {0};
+    task->status = c == NULL ? ISOCAST_NO_MEMORY : list_words(task, &command);
     if (task->status == ISOCAST_OK) {
         double timeout = task->request.timeout;
-        *c = (child){.request = &task->request,
-                     .end = task->end,
-                     .deadline = timeout > 0 ? crew->began + timeout : 0};
-        if (!start(c, command.arguments)) {
+        *c = (child){.task = task, .deadline = timeout > 0 ? crew->began + timeout : 0};
+        if (!start(c, command.items)) {
             snprintf(task->end->text, sizeof task->end->text, "cannot start %s: %s",
-                     command.arguments[0], strerror(errno));
+                     command.items[0], strerror(errno));
             task->status = ISOCAST_IO;
         }
     }
+    launcher_words_free(&command);
     if (task->status == ISOCAST_OK) {
-        crew->running[crew->busy] = c;
-        crew->numbers[crew->busy++] = crew->next;
+        crew->running[crew->busy++] = c;
     } else {
         free(c);
         crew->failed = true;
@@ -474,7 +456,7 @@ static void take_news(launch_crew *crew, size_t place, bool polled) {
         enough = ready && !take_output(c, i);
     }
     if (enough) {
-        finish(crew, place, fail(c->end, LAUNCHER_STOPPED));
+        finish(crew, place, fail(c->task->end, LAUNCHER_STOPPED));
     } else if (c->ended && !came) {
         finish(crew, place, ISOCAST_OK);
     }
@@ -486,9 +468,9 @@ static isocast_status reason_to_end(const launch_crew *crew, const child *c) {
         return ISOCAST_INTERRUPTED;
     }
     if (c->deadline > 0 && seconds_now() > c->deadline) {
-        return fail(c->end, LAUNCHER_TIMEOUT);
+        return fail(c->task->end, LAUNCHER_TIMEOUT);
     }
-    return crew->failed ? fail(c->end, LAUNCHER_STOPPED) : ISOCAST_OK;
+    return crew->failed ? fail(c->task->end, LAUNCHER_STOPPED) : ISOCAST_OK;
 }
 
 static void run_crew(launch_crew *crew) {
@@ -498,7 +480,7 @@ static void run_crew(launch_crew *crew) {
         }
         /* From the last on, as the place of one that ends is taken by the last. */
         for (size_t i = crew->busy; i-- > 0;) {
-            const launcher_request *request = crew->running[i]->request;
+            const launcher_request *request = &crew->running[i]->task->request;
             if (request->alive != NULL) {
                 request->alive(request->context);
             }
@@ -538,14 +520,12 @@ isocast_status launcher_run_several(launcher_task *tasks, size_t count, size_t a
         tasks[i].started = false;
     }
     crew.running = calloc(at_once, sizeof(child *));
-    crew.numbers = calloc(at_once, sizeof *crew.numbers);
     crew.outputs = calloc(at_once * OUTPUTS, sizeof *crew.outputs);
-    bool room = crew.running != NULL && crew.numbers != NULL && crew.outputs != NULL;
+    bool room = crew.running != NULL && crew.outputs != NULL;
     if (room) {
         run_caught(&crew);
     }
     free(crew.running);
-    free(crew.numbers);
     free(crew.outputs);
     return room ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
@@ -554,6 +534,19 @@ isocast_status launcher_run(const launcher_request *request, launcher_end *end) 
     launcher_task task = {.request = *request, .end = end};
     isocast_status status = launcher_run_several(&task, 1, 1);
     return status == ISOCAST_OK ? task.status : status;
+}
+
+isocast_status launcher_ask(const char *program, const char *option, launcher_line line,
+                            void *context, launcher_end *end) {
+    enum { SECONDS = 30 };
+    const char *command[] = {program, option, NULL};
+    const launcher_request request = {.alone = true,
+                                      .processes = 1,
+                                      .command = command,
+                                      .timeout = SECONDS,
+                                      .line = line,
+                                      .context = context};
+    return launcher_run(&request, end);
 }
 
 isocast_status launcher_fail(const campaign_listener *listener, const char *what,

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "event.h"
+#include "model/base/buffer.h"
 
 /* Why a run of a program failed. */
 typedef enum launcher_cause {
@@ -36,9 +37,11 @@ typedef struct launcher_words {
     bool failed; /* memory was short */
 } launcher_words;
 
-/* Adds a word as it stands; words that have no blanks in them but between them, formatted as by
- * printf; an option with its value, where that is not NULL. */
+/* Adds a word as it stands; the text of a buffer, which is empty then; words that have no blanks in
+ * them but between them, formatted as by printf; an option with its value, where that is not NULL.
+ */
 void launcher_words_add(launcher_words *words, const char *word);
+void launcher_words_take(launcher_words *words, isocast_buffer *word);
 void launcher_words_put(launcher_words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void launcher_words_option(launcher_words *words, const char *option, const char *value);
@@ -67,6 +70,9 @@ typedef struct launcher_request {
 
 #define LAUNCHER_DEFAULT "mpiexec.mpich -n {p}"
 
+/* Appends the command line up to the program, with numbers in place of what stands for them. */
+void launcher_put_line(const launcher_request *request, isocast_buffer *out);
+
 /* The signals that end this process and with it a run: those of Ctrl-C, of the end of a batch job
  * or a terminal, and of a reader that has gone. */
 extern const int launcher_signals[];
@@ -78,6 +84,11 @@ extern const size_t launcher_signal_count;
  * SIGKILL. *end is filled in any case. Errors: PROGRAM, whose cause *end shows; INTERRUPTED by one
  * of the signals; IO where a pipe or a process cannot be made, NO_MEMORY. */
 isocast_status launcher_run(const launcher_request *request, launcher_end *end);
+
+/* Has a program that needs no launcher answer an option, in 30 s at most; `line` gets its lines.
+ * Errors: those of launcher_run(). */
+isocast_status launcher_ask(const char *program, const char *option, launcher_line line,
+                            void *context, launcher_end *end);
 
 /* Says why a run of `what` ("the kernel") failed, with lines that it wrote beside its errors, and
  * gives the status. */

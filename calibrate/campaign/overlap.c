@@ -7,6 +7,7 @@
 
 #include "model/base/array.h"
 #include "model/spec/rules.h"
+#include "model/spec/setting.h"
 #include "platform_ladder.h"
 
 /* The line through the last two sizes that were executed goes on so far, in ln N. */
@@ -67,20 +68,6 @@ void campaign_overlap_curve_make(const isocast_system *system, const campaign_ov
     }
 }
 
-static bool has_own_name(const isocast_algorithm *a, const char *name) {
-    bool own = false;
-    for (size_t i = 0; i < a->definition_count; i++) {
-        own = own || strcmp(a->definitions[i].name, name) == 0;
-    }
-    for (size_t i = 0; i < a->size_count; i++) {
-        own = own || strcmp(a->sizes[i].name, name) == 0;
-    }
-    for (size_t i = 0; i < a->requirement_count; i++) {
-        own = own || strcmp(a->requirements[i].name, name) == 0;
-    }
-    return own;
-}
-
 /* What states a system in the algorithm's formulas, as far as these do not mean something else. */
 static void put_condition(const isocast_algorithm *a, const isocast_system *system,
                           isocast_buffer *out) {
@@ -91,7 +78,7 @@ static void put_condition(const isocast_algorithm *a, const isocast_system *syst
         {"nodes", system->nodes}, {"p_node", system->p_node}, {"p_node_max", system->p_node_max}};
     isocast_buffer_printf(out, "if(p == %.0f", system->p);
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-        if (!has_own_name(a, facts[i].name)) {
+        if (isocast_setting_kind_of(facts[i].name, a, NULL) != ISOCAST_SETTING_ALGORITHM) {
             isocast_buffer_printf(out, " and %s == %.0f", facts[i].name, facts[i].value);
         }
     }
@@ -111,12 +98,13 @@ static void put_values(const isocast_algorithm *a, const campaign_overlap_curve 
     isocast_buffer_puts(out, ")");
 }
 
-/* What multiplies the overhead, or W/C, on the place. */
-static void put_curve(const isocast_algorithm *a, const campaign_overlap_curve *c, bool overhead,
-                      isocast_buffer *out) {
+/* "if(p == 16 and nodes == 4, FACTOR VALUES, ": what holds on the place of a curve; NULL: 0. */
+static void put_choice(const isocast_algorithm *a, const campaign_overlap_curve *c,
+                       const char *factor, const double *values, isocast_buffer *out) {
     put_condition(a, c->system, out);
-    if (c->overhead == overhead) {
-        put_values(a, c, c->values, out);
+    if (values != NULL) {
+        isocast_buffer_puts(out, factor);
+        put_values(a, c, values, out);
     } else {
         isocast_buffer_puts(out, "0");
     }
@@ -127,22 +115,17 @@ static void put_curve(const isocast_algorithm *a, const campaign_overlap_curve *
  * the same system are off together. */
 static void put_errors(const isocast_algorithm *a, const campaign_overlap_curve *c,
                        isocast_buffer *parameters, isocast_buffer *out) {
+    char factor[64];
     double most = 0;
     for (size_t k = 0; k < c->count; k++) {
         most = fmax(most, c->errors[k]);
     }
-    put_condition(a, c->system, out);
+    snprintf(factor, sizeof factor, CAMPAIGN_OVERLAP_PREFIX "p%.0f_nodes%.0f_%.0f*", c->system->p,
+             c->system->nodes, c->system->p_node);
     if (most > 0) {
-        char name[64];
-        snprintf(name, sizeof name, CAMPAIGN_OVERLAP_PREFIX "p%.0f_nodes%.0f_%.0f", c->system->p,
-                 c->system->nodes, c->system->p_node);
-        isocast_buffer_printf(parameters, "  %s: 0 ± 1\n", name);
-        isocast_buffer_printf(out, "%s*", name);
-        put_values(a, c, c->errors, out);
-    } else {
-        isocast_buffer_puts(out, "0");
+        isocast_buffer_printf(parameters, "  %.*s: 0 ± 1\n", (int)strcspn(factor, "*"), factor);
     }
-    isocast_buffer_puts(out, ", ");
+    put_choice(a, c, factor, most > 0 ? c->errors : NULL, out);
 }
 
 static void end_choices(size_t count, isocast_buffer *out) {
@@ -175,7 +158,8 @@ void campaign_overlap_curves_write(const isocast_algorithm *a, const campaign_ov
         }
         isocast_buffer_puts(out, any && out->length > 0 ? " + (" : any ? "(" : "");
         for (size_t i = 0; i < count && any; i++) {
-            put_curve(a, &curves[i], multiplies, out);
+            const campaign_overlap_curve *c = &curves[i];
+            put_choice(a, c, "", c->overhead == multiplies ? c->values : NULL, out);
         }
         if (any) {
             end_choices(count, out);
@@ -249,7 +233,7 @@ typedef struct overlap_place {
 
 struct campaign_overlap {
     campaign_overlap_request request;
-    campaign_program *program;
+    campaign_program program;
     double *other_sizes;     /* [size_count - 1] of the algorithm; NULL: none yet */
     bool other_sizes_differ; /* the answer is about several of them */
     overlap_place *places;   /* [place_count] */
@@ -261,17 +245,12 @@ struct campaign_overlap {
 isocast_status campaign_overlap_create(const campaign_overlap_request *request,
                                        campaign_overlap **out) {
     campaign_overlap *o = calloc(1, sizeof *o);
-    isocast_status status = o == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    if (status == ISOCAST_OK) {
-        o->request = *request;
-        status = campaign_program_create(request, &o->program);
-    }
-    if (status != ISOCAST_OK) {
-        free(o);
-        return status;
+    if (o == NULL) {
+        return ISOCAST_NO_MEMORY;
     }
     *out = o;
-    return ISOCAST_OK;
+    o->request = *request;
+    return campaign_program_begin(request, &o->program);
 }
 
 void campaign_overlap_free(campaign_overlap *o) {
@@ -281,14 +260,14 @@ void campaign_overlap_free(campaign_overlap *o) {
     for (size_t i = 0; i < o->place_count; i++) {
         isocast_system_free(o->places[i].system);
     }
-    campaign_program_free(o->program);
+    campaign_program_free(&o->program);
     free(o->places);
     free(o->other_sizes);
     free(o);
 }
 
 const campaign_program *campaign_overlap_program(const campaign_overlap *o) {
-    return o->program;
+    return &o->program;
 }
 
 /* ---- what is wanted ---- */
@@ -492,16 +471,16 @@ static isocast_status check_counted(campaign_overlap *o, const isocast_model *mo
         const isocast_system *smaller = o->places[place].system;
         double share = simulated_share * (end - campaign_clock());
         found = status == ISOCAST_OK && is_there && N > 0 &&
-                campaign_program_rehearse(o->program, smaller, N, o->other_sizes, share,
+                campaign_program_rehearse(&o->program, smaller, N, o->other_sizes, share,
                                           &rehearsal) == ISOCAST_OK &&
                 campaign_program_cost(&rehearsal, smaller, false) <= share;
     }
     for (int counted = 0; counted < 2 && found && status == ISOCAST_OK; counted++) {
-        status = campaign_program_time(o->program, o->places[place].system, N, o->other_sizes,
+        status = campaign_program_time(&o->program, o->places[place].system, N, o->other_sizes,
                                        counted, end - campaign_clock(), &times[counted]);
     }
     char ignored[REASON_MAX];
-    campaign_program_take_reason(o->program, ignored, sizeof ignored);
+    campaign_program_take_reason(&o->program, ignored, sizeof ignored);
     double off = fabs(times[1] / times[0] - 1);
     row->error = off >= 0         ? fmax(off, counted_least)
                  : is_switched(o) ? counted_unchecked
@@ -522,7 +501,7 @@ static isocast_status start(campaign_overlap *o, const isocast_system *system, d
     double end = campaign_clock() + seconds;
     isocast_rehearsal r = {0};
     isocast_status status =
-        campaign_program_rehearse(o->program, system, row->N, o->other_sizes, seconds, &r);
+        campaign_program_rehearse(&o->program, system, row->N, o->other_sizes, seconds, &r);
     row->faulty = status == ISOCAST_INVALID && r.actions > 0;
     if (status != ISOCAST_OK) {
         return status;
@@ -532,7 +511,7 @@ static isocast_status start(campaign_overlap *o, const isocast_system *system, d
     bool first = simulating <= simulated_share * seconds;
     row->counted = false;
     if (first) {
-        status = campaign_program_time(o->program, system, row->N, o->other_sizes, false,
+        status = campaign_program_time(&o->program, system, row->N, o->other_sizes, false,
                                        simulated_share * seconds, &row->T);
     }
     /* What the simulator takes longer for than it seemed is counted; */
@@ -540,14 +519,14 @@ static isocast_status start(campaign_overlap *o, const isocast_system *system, d
     if ((!first || campaign_program_failed(status)) && counting <= left) {
         row->counted = true;
         status =
-            campaign_program_time(o->program, system, row->N, o->other_sizes, true, left, &row->T);
+            campaign_program_time(&o->program, system, row->N, o->other_sizes, true, left, &row->T);
     }
     /* and what cannot be counted is simulated, as far as there is time. */
     left = end - campaign_clock();
     if (!first && campaign_program_failed(status) && simulating <= left) {
         row->counted = false;
-        status =
-            campaign_program_time(o->program, system, row->N, o->other_sizes, false, left, &row->T);
+        status = campaign_program_time(&o->program, system, row->N, o->other_sizes, false, left,
+                                       &row->T);
     }
     return status;
 }
@@ -564,7 +543,7 @@ static isocast_status execute(campaign_overlap *o, const isocast_model *model, s
     for (int counted = 0; counted < 2 && isnan(row->T) && status == ISOCAST_OK; counted++) {
         row->counted = counted;
         status =
-            campaign_program_time(o->program, system, row->N, o->other_sizes, counted, 0, &row->T);
+            campaign_program_time(&o->program, system, row->N, o->other_sizes, counted, 0, &row->T);
     }
     if (status == ISOCAST_OK && isnan(row->T)) {
         status = start(o, system, seconds, row);
@@ -575,7 +554,7 @@ static isocast_status execute(campaign_overlap *o, const isocast_model *model, s
         return ISOCAST_OK;
     }
     if (campaign_program_failed(status)) {
-        campaign_program_take_reason(o->program, reason, REASON_MAX);
+        campaign_program_take_reason(&o->program, reason, REASON_MAX);
         return ISOCAST_OK;
     }
     reason[0] = '\0';
@@ -702,26 +681,15 @@ isocast_status campaign_overlap_execute(campaign_overlap *o, const isocast_model
 
 /* ---- the term ---- */
 
-/* What the formulas say at the points' N. */
-static isocast_status evaluate_points(const campaign_overlap *o, const isocast_model *model,
-                                      const isocast_system *system, campaign_overlap_point *points,
-                                      size_t count) {
-    double N[ROWS_MAX + 1];
-    double W[ROWS_MAX + 1];
-    double T[ROWS_MAX + 1];
-    double T_c[ROWS_MAX + 1];
-    for (size_t i = 0; i < count; i++) {
-        N[i] = points[i].N;
-    }
+/* What the formulas say at the point's N. */
+static isocast_status evaluate_point(const campaign_overlap *o, const isocast_model *model,
+                                     const isocast_system *system, campaign_overlap_point *point) {
+    double W = NAN;
     const isocast_model_points at = {
-        .count = count, .N = N, .other_sizes = o->other_sizes, .systems = &system};
-    isocast_model_results results = {.W = W, .T = T, .T_c = T_c};
+        .count = 1, .N = &point->N, .other_sizes = o->other_sizes, .systems = &system};
+    isocast_model_results results = {.W = &W, .T = &point->T, .T_c = &point->T_c};
     isocast_status status = isocast_model_evaluate(model, &at, &results);
-    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        points[i].T = T[i];
-        points[i].T_c = T_c[i];
-        points[i].ideal = W[i] / system->C;
-    }
+    point->ideal = W / system->C;
     return status;
 }
 
@@ -761,7 +729,10 @@ static isocast_status points_of(const campaign_overlap *o, const isocast_model *
         out[found++] =
             (campaign_overlap_point){.N = grown.N, .executed = grown.T, .error = grown.error};
     }
-    isocast_status status = evaluate_points(o, model, at->system, out, found);
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < found && status == ISOCAST_OK; i++) {
+        status = evaluate_point(o, model, at->system, &out[i]);
+    }
     *count = 0;
     if (found > at->count && status == ISOCAST_OK) {
         /* Nothing shows which of both is nearer, where they differ: the less sure T is that goes

@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launcher.h"
 #include "model/base/process_grid.h"
 #include "program_file.h"
 #include "record/join/join.h"
 
 enum { WORDS_MAX = 256 };
 
+static const char blanks[] = " \t\n";
+
 /* Takes the next word, which starts at *at or after blanks. False where a quote is not closed. */
 static bool take_word(const char **at, isocast_buffer *word) {
     char quote = '\0';
-    isocast_buffer_puts(word, "");
-    for (; **at != '\0' && (quote != '\0' || strchr(" \t\n", **at) == NULL); (*at)++) {
+    for (; **at != '\0' && (quote != '\0' || strchr(blanks, **at) == NULL); (*at)++) {
         char byte = **at;
         if (quote == '\0' && (byte == '\'' || byte == '"')) {
             quote = byte;
@@ -47,8 +47,8 @@ bool campaign_own_program_is_side(const campaign_own_program *program, const cha
         return false;
     }
     bool three = false;
-    for (size_t i = 0; i < program->count; i++) {
-        three = three || strstr(program->words[i], "{pz}") != NULL;
+    for (size_t i = 0; i < program->words.count; i++) {
+        three = three || strstr(program->words.items[i], "{pz}") != NULL;
     }
     double shortest = three ? isocast_grid_layers(p) : 1;
     double middle = isocast_grid_rows(p / shortest);
@@ -102,8 +102,8 @@ static bool check_placeholders(const campaign_own_program *program, const char *
 
 bool campaign_own_program_check(const campaign_own_program *program, isocast_buffer *why) {
     bool has_size = false;
-    for (size_t i = 0; i < program->count; i++) {
-        if (!check_placeholders(program, program->words[i], &has_size, why)) {
+    for (size_t i = 0; i < program->words.count; i++) {
+        if (!check_placeholders(program, program->words.items[i], &has_size, why)) {
             return false;
         }
     }
@@ -128,55 +128,42 @@ static bool bears_smpirun(const char *word) {
 
 bool campaign_own_program_check_simulated(const campaign_own_program *program,
                                           isocast_buffer *why) {
-    for (size_t i = 1; i < program->count; i++) {
-        if (!bears_smpirun(program->words[i])) {
+    for (size_t i = 1; i < program->words.count; i++) {
+        if (!bears_smpirun(program->words.items[i])) {
             isocast_buffer_printf(why,
                                   "'%s' would not come to the program as it stands: smpirun, which "
                                   "starts simulated runs, drops or parts words that are empty or "
                                   "have blanks, expands * ? [, and takes --cfg=, --log=, --help, "
                                   "--version and -- as its own. Let the program have that in "
                                   "another way, such as a file",
-                                  program->words[i]);
+                                  program->words.items[i]);
             return false;
         }
     }
-    return true;
-}
-
-static bool add_word(campaign_own_program *program, isocast_buffer *word) {
-    char **words = realloc(program->words, (program->count + 1) * sizeof *words);
-    program->words = words != NULL ? words : program->words;
-    char *text = isocast_buffer_take(word);
-    if (words == NULL || text == NULL) {
-        free(text);
-        return false;
-    }
-    program->words[program->count++] = text;
     return true;
 }
 
 bool campaign_own_program_split(const char *text, campaign_own_program *program,
                                 isocast_buffer *why) {
-    const char *at = text + strspn(text, " \t\n");
-    while (*at != '\0') {
+    launcher_words *words = &program->words;
+    for (const char *at = text + strspn(text, blanks); *at != '\0'; at += strspn(at, blanks)) {
         isocast_buffer word = {0};
-        if (!take_word(&at, &word)) {
-            isocast_buffer_free(&word);
+        bool closed = take_word(&at, &word);
+        launcher_words_take(words, &word);
+        if (!closed) {
             isocast_buffer_puts(why, "a quote is not closed");
             return false;
         }
-        if (program->count == WORDS_MAX) {
-            isocast_buffer_free(&word);
-            isocast_buffer_printf(why, "it has more than %d words", WORDS_MAX);
-            return false;
-        }
-        if (!add_word(program, &word)) {
+        if (words->failed) {
             isocast_buffer_puts(why, "out of memory");
             return false;
         }
-        at += strspn(at, " \t\n");
+        if (words->count > WORDS_MAX) {
+            isocast_buffer_printf(why, "it has more than %d words", WORDS_MAX);
+            return false;
+        }
     }
-    if (program->count == 0 || program->words[0][0] == '\0') {
+    if (words->count == 0 || words->items[0][0] == '\0') {
         isocast_buffer_puts(why, "it names no program");
         return false;
     }
@@ -187,7 +174,6 @@ bool campaign_own_program_split(const char *text, campaign_own_program *program,
  * operator that repeats them follows. */
 static char *with_plain_brackets(const char *text) {
     isocast_buffer out = {0};
-    isocast_buffer_puts(&out, "");
     for (const char *at = text; *at != '\0'; at++) {
         if (*at == '\\' && at[1] != '\0') {
             isocast_buffer_append(&out, at++, 2);
@@ -239,10 +225,7 @@ bool campaign_own_program_time(const char *text, campaign_own_program *program,
 }
 
 void campaign_own_program_free(campaign_own_program *program) {
-    for (size_t i = 0; i < program->count; i++) {
-        free(program->words[i]);
-    }
-    free(program->words);
+    launcher_words_free(&program->words);
     if (program->has_pattern) {
         regfree(&program->pattern);
     }
@@ -282,9 +265,9 @@ static bool take_line(const char *line, void *context) {
     return true;
 }
 
-static char *fill_in(const campaign_own_program *program, const char *word, double N, double p) {
+static void fill_in(const campaign_own_program *program, const char *word, double N, double p,
+                    launcher_words *words) {
     isocast_buffer out = {0};
-    isocast_buffer_puts(&out, "");
     for (const char *at = word; *at != '\0';) {
         double value = 0;
         size_t name = *at == '{' ? strcspn(at + 1, "{}") : 0;
@@ -295,59 +278,14 @@ static char *fill_in(const campaign_own_program *program, const char *word, doub
             isocast_buffer_append(&out, at++, 1);
         }
     }
-    return isocast_buffer_take(&out);
+    launcher_words_take(words, &out);
 }
 
-void campaign_own_program_words_free(char **words) {
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-        free(words[i]);
+void campaign_own_program_words(const campaign_own_program *program, double N, double p,
+                                launcher_words *out) {
+    for (size_t i = 0; i < program->words.count; i++) {
+        fill_in(program, program->words.items[i], N, p, out);
     }
-    free(words);
-}
-
-char **campaign_own_program_words(const campaign_own_program *program, double N, double p) {
-    char **words = calloc(program->count + 1, sizeof *words);
-    for (size_t i = 0; words != NULL && i < program->count; i++) {
-        words[i] = fill_in(program, program->words[i], N, p);
-        if (words[i] == NULL) {
-            campaign_own_program_words_free(words);
-            return NULL;
-        }
-    }
-    return words;
-}
-
-/* The environment of a run: the user's, and then what the library needs, which is freed. */
-typedef struct surroundings {
-    char **all; /* NULL-terminated */
-    size_t given;
-} surroundings;
-
-/* `folder`: where parts are left; NULL: there are none. */
-static isocast_status surround(const campaign_own_program *program,
-                               const campaign_listener *listener, const record_folder *folder,
-                               surroundings *out) {
-    size_t given = 0;
-    while (program->environment != NULL && program->environment[given] != NULL) {
-        given++;
-    }
-    *out = (surroundings){calloc(given + CAMPAIGN_PRELOAD_VARIABLES + 1, sizeof *out->all), given};
-    if (out->all == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < given; i++) {
-        out->all[i] = (char *)program->environment[i];
-    }
-    return folder == NULL ? ISOCAST_OK
-                          : campaign_preload(listener, program->library, folder,
-                                             RECORD_PART_MODE "=time", out->all + given);
-}
-
-static void surroundings_free(surroundings *s) {
-    if (s->all != NULL) {
-        campaign_preload_free(s->all + s->given);
-    }
-    free(s->all);
 }
 
 /* The time that the processes left. */
@@ -402,11 +340,11 @@ static void path_of(const campaign_own_program *program, const char *word, char 
  * the name of its shell. */
 static const char *simulated_hint(const campaign_own_program *program) {
     char path[4200];
-    path_of(program, program->words[0], path, sizeof path);
+    path_of(program, program->words.items[0], path, sizeof path);
     bool built = campaign_program_contains(path, "isocast_time_begin");
     bool script = campaign_program_is_script(path);
-    if (!built && !script && program->words[1] != NULL) {
-        path_of(program, program->words[1], path, sizeof path);
+    if (!built && !script && program->words.items[1] != NULL) {
+        path_of(program, program->words.items[1], path, sizeof path);
         script = campaign_program_is_script(path);
     }
     if (script) {
@@ -429,14 +367,14 @@ static isocast_status report_failure(const campaign_own_program *program,
                              "interrupted; finished rows are kept, the same command goes on from "
                              "there");
     }
-    const char *obstacle = campaign_program_obstacle(program->words[0], program->folder);
+    const char *obstacle = campaign_program_obstacle(program->words.items[0], program->folder);
     if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED && obstacle != NULL) {
-        return campaign_fail(listener, status, "%s did not start: %s\n%s", program->words[0],
+        return campaign_fail(listener, status, "%s did not start: %s\n%s", program->words.items[0],
                              obstacle, end->text);
     }
     if (status == ISOCAST_PROGRAM && end->cause == LAUNCHER_FAILED) {
         return campaign_fail(listener, status, "%s ended with exit status %d%s\n%s",
-                             program->words[0], end->exit_code,
+                             program->words.items[0], end->exit_code,
                              simulated ? simulated_hint(program) : "", end->text);
     }
     return status == ISOCAST_NO_MEMORY ? status : campaign_fail(listener, status, "%s", end->text);
@@ -485,38 +423,42 @@ static isocast_status run_in(const campaign_own_program *program, const campaign
                              const isocast_system *system, double N, const record_folder *folder,
                              double *T) {
     bool from_parts = program->source != CAMPAIGN_TIME_OUTPUT && simulation == NULL;
-    surroundings environment = {0};
-    char **words = campaign_own_program_words(program, N, system->p);
-    isocast_status ready =
-        words == NULL ? ISOCAST_NO_MEMORY
-                      : surround(program, listener, from_parts ? folder : NULL, &environment);
-    if (ready != ISOCAST_OK) {
-        campaign_own_program_words_free(words);
-        surroundings_free(&environment);
-        return ready;
-    }
+    launcher_words words = {0};
+    launcher_words environment = {0};
     char path[4200];
     char variable[4300];
     snprintf(path, sizeof path, "%s/" RECORD_PART_NAME "times", folder->path);
     snprintf(variable, sizeof variable, OWN_TIME_FILE "=%s", path);
-    if (simulation != NULL) {
-        environment.all[environment.given] = strdup(variable);
+    campaign_own_program_words(program, N, system->p, &words);
+    const char *const *given = program->environment;
+    for (size_t i = 0; given != NULL && given[i] != NULL; i++) {
+        launcher_words_add(&environment, given[i]);
     }
+    isocast_status launched = ISOCAST_OK;
+    if (simulation != NULL) {
+        launcher_words_add(&environment, variable);
+    } else if (from_parts) {
+        launched = campaign_preload(listener, program->library, folder, RECORD_PART_MODE "=time",
+                                    &environment);
+    }
+    bool ready = launched == ISOCAST_OK;
+    launched = ready && (words.failed || environment.failed) ? ISOCAST_NO_MEMORY : launched;
     reading r = {program, NAN};
-    launcher_request request = {.launcher = simulation != NULL ? simulation->launcher : launcher,
-                                .processes = (long)system->p,
-                                .nodes = (long)system->nodes,
-                                .command = (const char *const *)words,
-                                .timeout = program->limit,
-                                .temporary = simulation != NULL ? simulation->folder : NULL,
-                                .environment = (const char *const *)environment.all,
-                                .folder = program->folder,
-                                .line = take_line,
-                                .context = &r};
+    launcher_request request =
+        campaign_simulation_request(simulation, launcher, system, words.items);
+    request.timeout = program->limit;
+    request.environment = (const char *const *)environment.items;
+    request.folder = program->folder;
+    request.line = take_line;
+    request.context = &r;
     launcher_end end;
-    isocast_status launched = launcher_run(&request, &end);
-    campaign_own_program_words_free(words);
-    surroundings_free(&environment);
+    ready = launched == ISOCAST_OK;
+    launched = ready ? launcher_run(&request, &end) : launched;
+    launcher_words_free(&words);
+    launcher_words_free(&environment);
+    if (!ready) {
+        return launched;
+    }
     if (launched == ISOCAST_PROGRAM && end.cause == LAUNCHER_TIMEOUT) {
         campaign_report(listener, CAMPAIGN_WARNING,
                         "on %s: N = %.0f took more than %g s (--limit), and is left out",

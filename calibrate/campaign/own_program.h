@@ -7,6 +7,7 @@
 #include <regex.h>
 
 #include "event.h"
+#include "launcher.h"
 #include "model/base/buffer.h"
 #include "model/spec/system.h"
 #include "simulation.h"
@@ -25,8 +26,7 @@ typedef struct campaign_setting {
 
 /* Start from {0}. */
 typedef struct campaign_own_program {
-    char **words; /* [count], with placeholders such as {N}; the first is the program */
-    size_t count;
+    launcher_words words;  /* with placeholders such as {N}; the first is the program */
     const char *size_name; /* what {N} may also be called, such as n; NULL: nothing else */
     const campaign_setting *settings; /* [setting_count], borrowed, as all that follows */
     size_t setting_count;
@@ -67,8 +67,8 @@ bool campaign_own_program_time(const char *text, campaign_own_program *program,
 
 /* The words of a run, NULL-terminated, with numbers in place of placeholders; NULL where memory is
  * short. */
-char **campaign_own_program_words(const campaign_own_program *program, double N, double p);
-void campaign_own_program_words_free(char **words);
+void campaign_own_program_words(const campaign_own_program *program, double N, double p,
+                                launcher_words *out);
 
 void campaign_own_program_free(campaign_own_program *program);
 

@@ -22,7 +22,7 @@ static const double nodes_of_roots = 4;
 /* What is wanted of a system goes to several launches where it has so many processes, and each of
  * them gets so many spans: to start one takes little beside that. */
 static const double shared_least = 32;
-enum { QUICK_AT_ONCE = 2, SPANS_EACH = 2, VERSION_TIMEOUT = 30 /* s */ };
+enum { QUICK_AT_ONCE = 2, SPANS_EACH = 2 };
 
 /* A launch of the probe on a place. */
 typedef struct task {
@@ -46,20 +46,6 @@ static bool take_version(const char *line, void *context) {
     return true;
 }
 
-/* Where it is not there, simulations say so. */
-static void ask_simulator(campaign_launches *launches) {
-    static const char *const command[] = {"smpirun", "-version", NULL};
-    launcher_request request = {.alone = true,
-                                .command = command,
-                                .timeout = VERSION_TIMEOUT,
-                                .line = take_version,
-                                .context = launches->simulator};
-    launcher_end end;
-    if (launcher_run(&request, &end) != ISOCAST_OK) {
-        launches->simulator[0] = '\0';
-    }
-}
-
 void campaign_launches_begin_like(campaign_launches *launches, const campaign_launches *like) {
     launches->started = like->started;
     memcpy(launches->probe_sha256, like->probe_sha256, sizeof launches->probe_sha256);
@@ -72,7 +58,11 @@ isocast_status campaign_launches_begin(campaign_launches *launches) {
         return campaign_fail(launches->listener, ISOCAST_IO, "cannot read %s: %s", launches->probe,
                              strerror(errno));
     }
-    ask_simulator(launches);
+    launcher_end end; /* where it is not there, simulations say so */
+    if (launcher_ask("smpirun", "-version", take_version, launches->simulator, &end) !=
+        ISOCAST_OK) {
+        launches->simulator[0] = '\0';
+    }
     return ISOCAST_OK;
 }
 
@@ -389,11 +379,9 @@ static isocast_status run_tasks(campaign_launches *launches, task *tasks, size_t
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
         status = prepare(launches, &tasks[i]);
         tasks[i].recorder.progress.launch = launches->count + i;
-        runs[i] =
-            (launcher_task){.request = campaign_probe_simulated(
-                                &tasks[i].simulation, tasks[i].place->system->p,
-                                (const char *const *)tasks[i].command.items, &tasks[i].recorder),
-                            .end = &tasks[i].end};
+        runs[i].request = campaign_simulation_request(
+            &tasks[i].simulation, NULL, tasks[i].place->system, tasks[i].command.items);
+        runs[i].end = &tasks[i].end;
         runs[i].request.timeout = left;
         runs[i].request.line = take_line;
         runs[i].request.alive = report_progress;

@@ -8,8 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "launcher.h"
-#include "model/base/buffer.h"
 #include "model/base/input.h"
 
 bool campaign_program_contains(const char *path, const char *text) {
@@ -35,28 +33,33 @@ bool campaign_program_contains(const char *path, const char *text) {
     return found;
 }
 
-bool campaign_program_is_script(const char *path) {
-    char first[2] = "";
+/* What the first line says behind "#!", of which `size` bytes are enough; false: it is no script.
+ */
+static bool read_interpreter(const char *path, char *out, int size) {
     FILE *file = isocast_input_look(path);
-    bool script = file != NULL && fread(first, 1, 2, file) == 2 && memcmp(first, "#!", 2) == 0;
+    bool script = file != NULL && fgetc(file) == '#' && fgetc(file) == '!';
+    if (script && fgets(out, size, file) == NULL) {
+        out[0] = '\0';
+    }
     if (file != NULL) {
         fclose(file);
     }
     return script;
 }
 
-/* Whether a file is a script whose first line names an interpreter that is not there. */
+bool campaign_program_is_script(const char *path) {
+    char line[8];
+    return read_interpreter(path, line, sizeof line);
+}
+
 static bool lacks_interpreter(const char *path) {
-    char line[256] = "";
-    FILE *file = isocast_input_look(path);
-    bool script =
-        file != NULL && fgets(line, sizeof line, file) != NULL && line[0] == '#' && line[1] == '!';
-    if (file != NULL) {
-        fclose(file);
+    char line[256];
+    if (!read_interpreter(path, line, sizeof line)) {
+        return false;
     }
-    char *name = line + 2 + (script ? strspn(line + 2, " \t") : 0);
+    char *name = line + strspn(line, " \t");
     name[strcspn(name, " \t\r\n")] = '\0';
-    return script && access(name, X_OK) != 0;
+    return access(name, X_OK) != 0;
 }
 
 const char *campaign_program_obstacle(const char *program, const char *folder) {
@@ -119,7 +122,8 @@ static isocast_status put_path(const campaign_listener *listener, const char *li
 }
 
 isocast_status campaign_preload(const campaign_listener *listener, const char *library,
-                                const record_folder *folder, const char *mode, char **out) {
+                                const record_folder *folder, const char *mode,
+                                launcher_words *environment) {
     const char *before = getenv("LD_PRELOAD");
     bool more = before != NULL && before[0] != '\0';
     isocast_buffer preload = {0};
@@ -128,23 +132,10 @@ isocast_status campaign_preload(const campaign_listener *listener, const char *l
     isocast_status status = put_path(listener, library, folder, &preload);
     isocast_buffer_printf(&preload, "%s%s", more ? ":" : "", more ? before : "");
     isocast_buffer_printf(&parts, RECORD_PART_FOLDER "=%s", folder->path);
-    char *made[CAMPAIGN_PRELOAD_VARIABLES] = {isocast_buffer_take(&preload),
-                                              isocast_buffer_take(&parts), strdup(mode)};
-    for (size_t i = 0; i < CAMPAIGN_PRELOAD_VARIABLES; i++) {
-        status = status == ISOCAST_OK && made[i] == NULL ? ISOCAST_NO_MEMORY : status;
-    }
-    if (status != ISOCAST_OK) {
-        campaign_preload_free(made);
-        return status;
-    }
-    memcpy(out, made, sizeof made);
-    return ISOCAST_OK;
-}
-
-void campaign_preload_free(char **variables) {
-    for (size_t i = 0; i < CAMPAIGN_PRELOAD_VARIABLES; i++) {
-        free(variables[i]);
-    }
+    launcher_words_take(environment, &preload);
+    launcher_words_take(environment, &parts);
+    launcher_words_add(environment, mode);
+    return status == ISOCAST_OK && environment->failed ? ISOCAST_NO_MEMORY : status;
 }
 
 isocast_status campaign_folder_hold(const campaign_listener *listener, const char *name,

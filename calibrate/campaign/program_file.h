@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "event.h"
+#include "launcher.h"
 #include "record/join/parts.h"
 
 /* A constant text that goes on behind "PROGRAM did not start: "; NULL where its file can be
@@ -20,14 +21,12 @@ bool campaign_program_contains(const char *path, const char *text);
 /* Whether it is a script, which an interpreter reads. */
 bool campaign_program_is_script(const char *path);
 
-enum { CAMPAIGN_PRELOAD_VARIABLES = 3 };
-
-/* out: [CAMPAIGN_PRELOAD_VARIABLES], "NAME=VALUE" each, `mode` among them; NULL where it fails. A
- * link in the folder stands for a library whose path the loader would part. Errors: IO, which is
- * reported, where the folder's path would be parted, too; NO_MEMORY. */
+/* Adds variables of the environment, "NAME=VALUE" each, `mode` among them. A link in the folder
+ * stands for a library whose path the loader would part. Errors: IO, which is reported, where the
+ * folder's path would be parted, too; NO_MEMORY. */
 isocast_status campaign_preload(const campaign_listener *listener, const char *library,
-                                const record_folder *folder, const char *mode, char **out);
-void campaign_preload_free(char **variables);
+                                const record_folder *folder, const char *mode,
+                                launcher_words *environment);
 
 /* Holds a folder that was just made, for what processes leave, by its whole path. An error is
  * reported to the listener, and the folder is removed then. */

@@ -19,18 +19,6 @@ static const double counted_message = 5e-6;
 static const double action_seconds = 1e-6;
 static const double simulated_most = 512; /* processes */
 
-struct campaign_program {
-    campaign_program_request request;
-    campaign_steps steps;            /* of an algorithm that has further sizes set */
-    isocast_algorithm *algorithm;    /* NULL: not yet loaded */
-    isocast_diagnostics diagnostics; /* of the steps */
-    isocast_buffer reported;         /* by the listener of launches */
-    campaign_listener listener;
-    campaign_simulation simulations[2]; /* that simulates, and that counts */
-    char sha256[2][SHA256_DIGEST_STRING_LENGTH];
-    size_t launches, cached;
-};
-
 static void take_reported(const campaign_event *event, void *context) {
     campaign_program *o = context;
     if (event->kind == CAMPAIGN_PROBLEM || event->kind == CAMPAIGN_WARNING) {
@@ -44,34 +32,24 @@ static bool asks_to_stop(void *context) {
     return campaign_must_stop(o->request.launches->listener);
 }
 
-isocast_status campaign_program_create(const campaign_program_request *request,
-                                       campaign_program **out) {
-    campaign_program *o = calloc(1, sizeof *o);
-    if (o == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
+isocast_status campaign_program_begin(const campaign_program_request *request,
+                                      campaign_program *o) {
+    const campaign_launches *launches = request->launches;
+    const char *const programs[] = {request->simulated, request->quick};
     o->request = *request;
     o->listener = (campaign_listener){take_reported, asks_to_stop, o};
-    const char *const programs[] = {request->simulated, request->quick};
     for (int k = 0; k < 2; k++) {
         o->simulations[k] =
-            (campaign_simulation){.platform = request->launches->places->platform, .quick = k == 1};
+            (campaign_simulation){.platform = launches->places->platform, .quick = k == 1};
         if (SHA256File(programs[k], o->sha256[k]) == NULL) {
-            isocast_status status =
-                campaign_fail(request->launches->listener, ISOCAST_IO, "cannot read %s: %s",
-                              programs[k], strerror(errno));
-            campaign_program_free(o);
-            return status;
+            return campaign_fail(launches->listener, ISOCAST_IO, "cannot read %s: %s", programs[k],
+                                 strerror(errno));
         }
     }
-    *out = o;
     return ISOCAST_OK;
 }
 
 void campaign_program_free(campaign_program *o) {
-    if (o == NULL) {
-        return;
-    }
     for (int k = 0; k < 2; k++) {
         campaign_simulation_free(&o->simulations[k]);
     }
@@ -79,15 +57,6 @@ void campaign_program_free(campaign_program *o) {
     isocast_algorithm_free(o->algorithm);
     isocast_diagnostics_clear(&o->diagnostics);
     isocast_buffer_free(&o->reported);
-    free(o);
-}
-
-size_t campaign_program_launches(const campaign_program *o) {
-    return o->launches;
-}
-
-size_t campaign_program_cached(const campaign_program *o) {
-    return o->cached;
 }
 
 /* The program with all sizes but the first, as whoever executes it takes it. */
@@ -102,7 +71,7 @@ static isocast_status load_steps(campaign_program *o, const double *other_sizes)
         isocast_buffer text = {0};
         isocast_setting set = {0};
         if (i < given->setting_count) {
-            isocast_buffer_puts(&text, given->words[i]);
+            isocast_buffer_puts(&text, given->words.items[i]);
         } else {
             size_t k = i - given->setting_count;
             isocast_buffer_printf(&text, "%s=%.17g", given->algorithm->sizes[k + 1].name,
@@ -158,7 +127,7 @@ static isocast_status name_run(const campaign_program *o, const isocast_system *
     }
     isocast_buffer_printf(key, "schedule %s N %.0f stretch %.9g\n", o->sha256[counted], N, stretch);
     for (size_t i = 0; i < o->steps.setting_count; i++) {
-        isocast_buffer_printf(key, "%s\n", o->steps.words[i]);
+        isocast_buffer_printf(key, "%s\n", o->steps.words.items[i]);
     }
     isocast_buffer_append(key, source->text, source->length);
     if (counted) {

@@ -15,12 +15,22 @@ typedef struct campaign_program_request {
     const campaign_launches *launches; /* platform, cache and listener */
 } campaign_program_request;
 
-typedef struct campaign_program campaign_program;
+typedef struct campaign_program {
+    campaign_program_request request;
+    campaign_steps steps;            /* of an algorithm that has further sizes set */
+    isocast_algorithm *algorithm;    /* NULL: not yet loaded */
+    isocast_diagnostics diagnostics; /* of the steps */
+    isocast_buffer reported;         /* by the listener of launches */
+    campaign_listener listener;
+    campaign_simulation simulations[2]; /* that simulates, and that counts */
+    char sha256[2][SHA256_DIGEST_STRING_LENGTH];
+    size_t launches, cached; /* executions that were started, and results of the cache */
+} campaign_program;
 
-/* Free with campaign_program_free(). Errors: NO_MEMORY; IO where a program cannot be read, which is
- * reported. */
-isocast_status campaign_program_create(const campaign_program_request *request,
-                                       campaign_program **out);
+/* Starts from {0}, and must not move then. Free with campaign_program_free(). Errors: IO where a
+ * program cannot be read, which is reported. */
+isocast_status campaign_program_begin(const campaign_program_request *request,
+                                      campaign_program *out);
 void campaign_program_free(campaign_program *program);
 
 /* Goes through all steps, as far as that and executing them take no more than some seconds. What is
@@ -46,9 +56,5 @@ bool campaign_program_failed(isocast_status status);
 
 /* Why the last call failed, one line; forgets it. out: [size]. */
 void campaign_program_take_reason(campaign_program *program, char *out, size_t size);
-
-/* Executions that were started, and results that came from the cache. */
-size_t campaign_program_launches(const campaign_program *program);
-size_t campaign_program_cached(const campaign_program *program);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "launcher.h"
 #include "program_file.h"
 
 bool campaign_is_launcher(const char *program) {
@@ -122,68 +121,46 @@ static isocast_status report_end(const campaign_record_request *request, isocast
             "linked statically; nothing is recorded",
             program);
     }
-    if (end == ISOCAST_RECORD_ABORTED) {
-        return campaign_fail(listener, ISOCAST_PROGRAM, "%s called MPI_Abort (exit status %d)%s",
-                             program, code, kept);
+    if (end == ISOCAST_RECORD_COMPLETE && code == 0) {
+        return ISOCAST_OK;
     }
-    if (end == ISOCAST_RECORD_KILLED) {
-        return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "a process of %s was killed, or ended by _exit (exit status %d)%s",
-                             program, code, kept);
-    }
-    if (end == ISOCAST_RECORD_EXITED) {
-        return campaign_fail(listener, ISOCAST_PROGRAM,
-                             "%s ended without MPI_Finalize (exit status %d)%s", program, code,
-                             kept);
-    }
-    if (code != 0) {
-        return campaign_fail(listener, ISOCAST_PROGRAM, "%s ended with exit status %d%s", program,
-                             code, kept);
-    }
-    return ISOCAST_OK;
-}
-
-/* The command line before the program. */
-static char *launcher_of(const campaign_record_request *request) {
-    isocast_buffer text = {0};
-    if (!request->alone) {
-        const char *launcher = request->launcher != NULL ? request->launcher : LAUNCHER_DEFAULT;
-        for (const char *at = launcher; *at != '\0';) {
-            size_t name = strncmp(at, "{p}", 3) == 0            ? 3
-                          : strncmp(at, "{processes}", 11) == 0 ? 11
-                                                                : 0;
-            if (name > 0) {
-                isocast_buffer_printf(&text, "%ld", request->processes);
-            } else {
-                isocast_buffer_append(&text, at, 1);
-            }
-            at += name > 0 ? name : 1;
-        }
-    }
-    return isocast_buffer_take(&text);
+    return campaign_fail(listener, ISOCAST_PROGRAM,
+                         end == ISOCAST_RECORD_ABORTED ? "%s called MPI_Abort (exit status %d)%s"
+                         : end == ISOCAST_RECORD_KILLED
+                             ? "a process of %s was killed, or ended by _exit (exit status %d)%s"
+                         : end == ISOCAST_RECORD_EXITED
+                             ? "%s ended without MPI_Finalize (exit status %d)%s"
+                             : "%s ended with exit status %d%s",
+                         program, code, kept);
 }
 
 /* Runs the program, and joins what it left. */
 static isocast_status run(const campaign_record_request *request, const record_folder *folder,
-                          const char *launcher, isocast_buffer *text, record_joined *out) {
-    char *environment[CAMPAIGN_PRELOAD_VARIABLES + 1] = {NULL};
+                          isocast_buffer *text, record_joined *out) {
+    launcher_words environment = {0};
     isocast_status status = campaign_preload(request->listener, request->library, folder,
-                                             RECORD_PART_MODE "=record", environment);
-    if (status != ISOCAST_OK) {
-        return status;
-    }
+                                             RECORD_PART_MODE "=record", &environment);
     launcher_request launched = {.alone = request->alone,
                                  .launcher = request->launcher,
                                  .processes = request->processes,
                                  .command = request->command,
-                                 .environment = (const char *const *)environment,
+                                 .environment = (const char *const *)environment.items,
                                  .through = true};
+    isocast_buffer line = {0};
+    launcher_put_line(&launched, &line);
+    status = status == ISOCAST_OK && line.failed ? ISOCAST_NO_MEMORY : status;
+    if (status != ISOCAST_OK) {
+        launcher_words_free(&environment);
+        isocast_buffer_free(&line);
+        return status;
+    }
     launcher_end end = {0};
     isocast_status ended = launcher_run(&launched, &end);
-    campaign_preload_free(environment);
-    const record_run with = {request->command, launcher};
+    launcher_words_free(&environment);
+    const record_run with = {request->command, line.text != NULL ? line.text : ""};
     isocast_buffer joined = {0};
     status = join(request->listener, folder, &with, &joined, out);
+    isocast_buffer_free(&line);
     bool heard = status == ISOCAST_OK;
     if (heard && out->unread) {
         status = ISOCAST_IO;
@@ -217,9 +194,7 @@ isocast_status campaign_record(const campaign_record_request *request, isocast_b
     if (status != ISOCAST_OK) {
         return status;
     }
-    char *launcher = launcher_of(request);
-    status = launcher != NULL ? run(request, &folder, launcher, text, out) : ISOCAST_NO_MEMORY;
+    status = run(request, &folder, text, out);
     campaign_folder_remove(request->listener, &folder);
-    free(launcher);
     return status;
 }

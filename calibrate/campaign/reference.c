@@ -7,17 +7,12 @@
 #include "calibrate/fit/fit_summary.h"
 #include "calibrate/fit/machine_text.h"
 
-/* What the launch wrote. */
-typedef struct received {
-    double seconds; /* NAN until the line with it has come */
-} received;
-
+/* context: s, NAN until the line with it has come. */
 static bool take_line(const char *line, void *context) {
-    received *r = context;
     int processes;
     double seconds;
     if (sscanf(line, "reference,%d,%lf", &processes, &seconds) == 2 && seconds > 0) {
-        r->seconds = seconds;
+        *(double *)context = seconds;
     }
     return true;
 }
@@ -33,24 +28,19 @@ static isocast_status launch(const campaign_reference_request *q, const isocast_
             return prepared;
         }
     }
-    received r = {NAN};
+    *seconds = NAN;
     launcher_words words = {0};
     launcher_words_add(&words, q->site->probe);
     launcher_words_put(&words, "--reference %.15g%s", q->ratio,
                        q->simulation != NULL ? " --simulated" : "");
-    launcher_request request = {.launcher = q->simulation != NULL ? q->simulation->launcher
-                                                                  : q->site->launcher,
-                                .processes = (long)set->p,
-                                .nodes = (long)set->nodes,
-                                .command = (const char *const *)words.items,
-                                .temporary = q->simulation != NULL ? q->simulation->folder : NULL,
-                                .line = take_line,
-                                .context = &r};
+    launcher_request request =
+        campaign_simulation_request(q->simulation, q->site->launcher, set, words.items);
+    request.line = take_line;
+    request.context = seconds;
     launcher_end end;
     isocast_status status = words.failed ? ISOCAST_NO_MEMORY : launcher_run(&request, &end);
     launcher_words_free(&words);
-    *seconds = r.seconds;
-    if (status == ISOCAST_OK && isnan(r.seconds)) {
+    if (status == ISOCAST_OK && isnan(*seconds)) {
         return campaign_fail(q->listener, ISOCAST_PROGRAM,
                              "the reference program printed no time on %s", set->name);
     }

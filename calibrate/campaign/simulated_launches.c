@@ -62,8 +62,11 @@ static isocast_status launch(const campaign *c, const isocast_system *system, co
     launcher_words_option(&words, "--sizes", simulated_sizes);
     launcher_words_option(&words, "--counts", counts);
     launcher_words_option(&words, "--weights", c->weights);
-    launcher_request request = campaign_probe_simulated(
-        c->simulation, system->p, (const char *const *)words.items, c->recorder);
+    launcher_request request =
+        campaign_simulation_request(c->simulation, NULL, system, words.items);
+    request.line = campaign_recorder_take_line;
+    request.alive = campaign_recorder_report_progress;
+    request.context = c->recorder;
     double left = c->recorder->progress.started + c->budget - campaign_clock();
     request.timeout = isfinite(left) ? left : 0;
     launcher_end end = {.cause = LAUNCHER_TIMEOUT};

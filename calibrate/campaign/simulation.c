@@ -122,21 +122,20 @@ isocast_status campaign_memory_check(double processes, const campaign_listener *
     return status;
 }
 
-bool campaign_memory_has_room(double processes) {
+/* How many simulations of so many processes there is memory for; 1 where the limit is no amount. */
+static double count_fitting(double processes) {
     const campaign_listener silent = {0};
     double limit = INFINITY;
-    return campaign_memory_limit(&silent, &limit) != ISOCAST_OK ||
-           campaign_simulation_memory(processes) <= limit;
+    isocast_status status = campaign_memory_limit(&silent, &limit);
+    return status == ISOCAST_OK ? floor(limit / campaign_simulation_memory(processes)) : 1;
+}
+
+bool campaign_memory_has_room(double processes) {
+    return count_fitting(processes) >= 1;
 }
 
 size_t campaign_memory_at_once(double processes, size_t most) {
-    const campaign_listener silent = {0};
-    double limit = INFINITY;
-    if (campaign_memory_limit(&silent, &limit) != ISOCAST_OK) {
-        return 1;
-    }
-    double fit = floor(limit / campaign_simulation_memory(processes));
-    return fit < (double)most ? (size_t)fmax(fit, 1) : most;
+    return (size_t)fmin(fmax(count_fitting(processes), 1), (double)most);
 }
 
 isocast_status campaign_simulation_check(const isocast_system *system,
@@ -260,6 +259,18 @@ isocast_status campaign_simulation_prepare(campaign_simulation *simulation,
         status = simulation->launcher != NULL ? status : ISOCAST_NO_MEMORY;
     }
     return status;
+}
+
+launcher_request campaign_simulation_request(const campaign_simulation *simulation,
+                                             const char *launcher, const isocast_system *system,
+                                             char *const *command) {
+    bool real = simulation == NULL;
+    return (launcher_request){.alone = !real && simulation->quick,
+                              .launcher = real ? launcher : simulation->launcher,
+                              .processes = (long)system->p,
+                              .nodes = (long)system->nodes,
+                              .command = (const char *const *)command,
+                              .temporary = real ? NULL : simulation->folder};
 }
 
 /* A simulated run that crashed leaves copies of the program there. */

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "event.h"
+#include "launcher.h"
 #include "model/spec/platform.h"
 #include "model/spec/system.h"
 
@@ -68,6 +69,12 @@ void campaign_simulation_report_plain(const isocast_platform *platform,
 isocast_status campaign_simulation_prepare(campaign_simulation *simulation,
                                            const isocast_system *system,
                                            const campaign_listener *listener);
+
+/* What starts a command (NULL-terminated) on a system: a simulation that is prepared for it, or
+ * where that is NULL the launcher. */
+launcher_request campaign_simulation_request(const campaign_simulation *simulation,
+                                             const char *launcher, const isocast_system *system,
+                                             char *const *command);
 
 /* Removes the files. */
 void campaign_simulation_free(campaign_simulation *simulation);

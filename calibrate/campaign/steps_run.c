@@ -6,8 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/base/array.h"
 #include "model/base/known_operation.h"
 #include "model/solve/model.h"
+#include "model/spec/algorithm_load.h"
 #include "model/spec/algorithm_program.h"
 #include "model/spec/kernel_time.h"
 
@@ -45,60 +47,34 @@ bool campaign_steps_locate(const char *path, campaign_steps *out, isocast_buffer
 
 /* As a number in SI units: what a user wrote may be a formula, in signs that a shell looks at. */
 bool campaign_steps_set(campaign_steps *steps, const isocast_setting *set) {
-    size_t count = steps->setting_count;
-    char **words = realloc(steps->words, (count + 1) * sizeof *words);
-    steps->words = words != NULL ? words : steps->words;
-    campaign_setting *settings = realloc(steps->settings, (count + 1) * sizeof *settings);
-    steps->settings = settings != NULL ? settings : steps->settings;
-    char *name = strdup(set->name);
-    char *word = NULL;
     bool counts = isocast_dimension_is_count(set->dimension);
-    int length = asprintf(&word, "%s=%.17g%s", set->name, set->value,
+    isocast_buffer word = {0};
+    isocast_buffer_printf(&word, "%s=%.17g%s", set->name, set->value,
                           counts ? "" : isocast_dimension_text(set->dimension).text);
-    if (words == NULL || settings == NULL || name == NULL || length < 0) {
-        free(length < 0 ? NULL : word);
+    launcher_words_take(&steps->words, &word);
+    char *name = strdup(set->name);
+    bool added = name != NULL &&
+                 ISOCAST_ARRAY_ADD(steps->settings, steps->setting_count, steps->setting_room,
+                                   (campaign_setting){name, set->value});
+    if (!added) {
         free(name);
-        return false;
     }
-    words[count] = word;
-    settings[count] = (campaign_setting){name, set->value};
-    steps->setting_count++;
-    return true;
+    return added && !steps->words.failed;
 }
 
 void campaign_steps_free(campaign_steps *steps) {
     for (size_t i = 0; i < steps->setting_count; i++) {
-        free(steps->words[i]);
         free((char *)steps->settings[i].name);
     }
-    free(steps->words);
+    launcher_words_free(&steps->words);
     free(steps->settings);
     free(steps->path);
     *steps = (campaign_steps){0};
 }
 
-/* A formula of a few letters, in a source of its own. */
-typedef struct short_formula {
-    isocast_source *source;
-    isocast_formula *formula;
-} short_formula;
-
-static isocast_status parse_short(const char *text, short_formula *out) {
-    isocast_diagnostics diagnostics = {0};
-    size_t length = strlen(text);
-    isocast_status status = isocast_source_create("compute", text, length, &out->source);
-    if (status == ISOCAST_OK) {
-        status = isocast_formula_parse(out->source, (isocast_span){0, length}, (isocast_names){0},
-                                       &diagnostics, &out->formula);
-    }
-    isocast_diagnostics_clear(&diagnostics);
-    return status;
-}
-
-static void free_short(short_formula *f) {
-    isocast_formula_free(f->formula);
-    isocast_source_free(f->source);
-}
+/* Nothing but work, all of it at t_c; and a formula of an operation that takes no time. */
+static const char by_work[] = "algorithm: work\nsize: {N: {min: 1}}\nwork: N\ncompute: W*t_c/p\n"
+                              "overhead: {none: 0 s}\n";
 
 /* The algorithm's own operations, and those that are known: definitions call them, and a platform
  * says nothing of them. NULL where memory is short. */
@@ -125,15 +101,19 @@ static isocast_status time_work(const isocast_algorithm *algorithm, const isocas
     isocast_algorithm work = *algorithm;
     isocast_diagnostics diagnostics = {0};
     isocast_model *model = NULL;
-    short_formula compute = {0};
-    short_formula no_time = {0};
+    isocast_algorithm *by_itself = NULL;
+    isocast_status status =
+        isocast_algorithm_read_text("work", by_work, sizeof by_work - 1, &diagnostics, &by_itself);
+    if (status != ISOCAST_OK) {
+        isocast_diagnostics_clear(&diagnostics);
+        return status;
+    }
     work.overhead_count = work.uncertain_count = work.phase_count = 0;
     work.sequential = NULL;
-    isocast_status status = parse_short("W*t_c/p", &compute);
-    status = status == ISOCAST_OK ? parse_short("0 s", &no_time) : status;
-    work.compute = compute.formula;
-    work.operations = operations_of(algorithm, no_time.formula, &work.operation_count);
-    status = work.operations != NULL ? status : ISOCAST_NO_MEMORY;
+    work.compute = by_itself->compute;
+    work.operations =
+        operations_of(algorithm, by_itself->overhead[0].formula, &work.operation_count);
+    status = work.operations != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     if (status == ISOCAST_OK) {
         status = isocast_model_create(&work, machine, &diagnostics, &model);
     }
@@ -146,8 +126,7 @@ static isocast_status time_work(const isocast_algorithm *algorithm, const isocas
     }
     isocast_model_free(model);
     free(work.operations);
-    free_short(&compute);
-    free_short(&no_time);
+    isocast_algorithm_free(by_itself);
     isocast_diagnostics_clear(&diagnostics);
     return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
 }

@@ -18,9 +18,9 @@
 typedef struct campaign_steps {
     const isocast_algorithm *algorithm; /* with a program, and all settings applied; borrowed */
     char *path;                         /* of the file, as it can pass any launcher */
-    char **words;               /* [setting_count], "NAME=VALUE", as they can pass any launcher */
+    launcher_words words;       /* "NAME=VALUE" of each setting, as they can pass any launcher */
     campaign_setting *settings; /* [setting_count], their names and values in SI */
-    size_t setting_count;
+    size_t setting_count, setting_room;
     bool as_the_loop;    /* work takes the time of a loop of as many flop, and not the machine's */
     double actions_most; /* of all processes; 0: ISOCAST_REHEARSAL_MOST */
     double limit;        /* s that a process may compute in a real run; 0 or less: an hour */

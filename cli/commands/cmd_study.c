@@ -102,8 +102,8 @@ static int find_size(command_line *c) {
     isocast_buffer why = {0};
     bool good = campaign_own_program_check(program, &why);
     bool sized = false;
-    for (size_t i = program->count; i > 0; i--) {
-        if (strstr(program->words[i - 1], "{N}") != NULL) {
+    for (size_t i = program->words.count; i > 0; i--) {
+        if (strstr(program->words.items[i - 1], "{N}") != NULL) {
             c->study.size_word = i - 1;
             sized = true;
         }
@@ -118,12 +118,12 @@ static int find_size(command_line *c) {
                                   "and become the program of that size");
         good = false;
     }
-    if (good && campaign_is_launcher(program->words[0])) {
+    if (good && campaign_is_launcher(program->words.items[0])) {
         isocast_buffer_printf(&why,
                               "%s is a launcher, and isocast starts one itself for each number of "
                               "processes: name the program alone, and give another launcher with "
                               "--launcher",
-                              program->words[0]);
+                              program->words.items[0]);
         good = false;
     }
     int status = good ? CLI_EXIT_OK
@@ -688,9 +688,9 @@ static int give_answers(command_line *c) {
 }
 
 static int study(command_line *c) {
-    const char *obstacle = campaign_program_obstacle(c->study.program.words[0], NULL);
+    const char *obstacle = campaign_program_obstacle(c->study.program.words.items[0], NULL);
     if (obstacle != NULL) {
-        fprintf(stderr, "isocast study: %s did not start: %s\n", c->study.program.words[0],
+        fprintf(stderr, "isocast study: %s did not start: %s\n", c->study.program.words.items[0],
                 obstacle);
         return CLI_EXIT_SYSTEM;
     }
@@ -737,7 +737,8 @@ static int begin(command_line *c) {
 static int study_again(int argc, char **argv, const char *resumed);
 
 /* The words of study.txt, which this user's own command wrote where it stands. */
-static int read_question(const char *folder, campaign_own_program *words) {
+static int read_question(const char *folder, campaign_own_program *question) {
+    const launcher_words *words = &question->words;
     enum { MOST = 65536 };
     isocast_buffer path = {0};
     isocast_buffer_printf(&path, "%s/study.txt", folder);
@@ -750,20 +751,20 @@ static int read_question(const char *folder, campaign_own_program *words) {
     isocast_buffer identity = {0};
     if (good) {
         put_identity(&status, &identity);
-        good = campaign_own_program_split(text, words, &why) && words->count > 3 &&
+        good = campaign_own_program_split(text, question, &why) && words->count > 3 &&
                identity.text != NULL;
     }
     int exit = good ? CLI_EXIT_OK : CLI_EXIT_INVALID;
     if (!good) {
         fprintf(stderr, "isocast study: --resume: %s is no folder of a study\n", folder);
-    } else if (strcmp(words->words[0], identity.text) != 0 || status.st_uid != geteuid()) {
+    } else if (strcmp(words->items[0], identity.text) != 0 || status.st_uid != geteuid()) {
         fprintf(stderr,
                 "isocast study: --resume: %s was not made here, and commands of others are not "
                 "run. Its command line is the last one of %s\n",
                 folder, path.text);
         exit = CLI_EXIT_INVALID;
-    } else if (chdir(words->words[1]) != 0) {
-        exit = fail("cannot go to the folder", words->words[1]);
+    } else if (chdir(words->items[1]) != 0) {
+        exit = fail("cannot go to the folder", words->items[1]);
     }
     if (file != NULL) {
         fclose(file);
@@ -780,12 +781,13 @@ static int resume(const command_line *c) {
         c->call.common.output != NULL) {
         return cli_usage_error(&usage, "--resume FOLDER stands alone: the folder knows the rest");
     }
-    campaign_own_program words = {0};
-    int status = read_question(c->resume, &words);
+    campaign_own_program question = {0};
+    int status = read_question(c->resume, &question);
     if (status == CLI_EXIT_OK) {
-        status = study_again((int)words.count - 2, words.words + 2, words.words[0]);
+        const launcher_words *words = &question.words;
+        status = study_again((int)words->count - 2, words->items + 2, words->items[0]);
     }
-    campaign_own_program_free(&words);
+    campaign_own_program_free(&question);
     return status;
 }
 

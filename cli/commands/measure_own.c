@@ -237,21 +237,21 @@ static int read_command(const cli_usage *usage, bool on_platform, cli_own_progra
     isocast_buffer why = {0};
     bool good = campaign_own_program_split(own->command, &own->program, &why) &&
                 (!on_platform || campaign_own_program_check_simulated(&own->program, &why));
-    if (good && campaign_is_launcher(own->program.words[0])) {
+    if (good && campaign_is_launcher(own->program.words.items[0])) {
         isocast_buffer_printf(&why,
                               "%s is a launcher, and isocast starts one itself for each number of "
                               "processes: name the program alone, and give another launcher with "
                               "--launcher",
-                              own->program.words[0]);
+                              own->program.words.items[0]);
         good = false;
     }
-    const char *equals = good ? strchr(own->program.words[0], '=') : NULL;
-    if (equals != NULL &&
-        memchr(own->program.words[0], '/', (size_t)(equals - own->program.words[0])) == NULL) {
+    const char *equals = good ? strchr(own->program.words.items[0], '=') : NULL;
+    if (equals != NULL && memchr(own->program.words.items[0], '/',
+                                 (size_t)(equals - own->program.words.items[0])) == NULL) {
         isocast_buffer_printf(&why,
                               "no shell sees it: a variable of the environment is given by "
                               "--environment %s",
-                              own->program.words[0]);
+                              own->program.words.items[0]);
         good = false;
     }
     const char *option = "--command";
@@ -285,8 +285,8 @@ int cli_own_program_read(const cli_usage *usage, cli_own_program *own, bool on_p
     own->program.library = own->library;
     own->program.folder = own->folder;
     own->program.place = output;
-    const char *slash = strrchr(own->program.words[0], '/');
-    const char *name = slash != NULL ? slash + 1 : own->program.words[0];
+    const char *slash = strrchr(own->program.words.items[0], '/');
+    const char *name = slash != NULL ? slash + 1 : own->program.words.items[0];
     snprintf(kernel->name, sizeof kernel->name, "%s", name);
     snprintf(kernel->algorithm, sizeof kernel->algorithm, "%s", name);
     return CLI_EXIT_OK;

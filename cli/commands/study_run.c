@@ -40,34 +40,18 @@ static const char *const templates[] = {
 
 /* A command line on its way: the words, and the line that a shell makes them of. */
 typedef struct line {
-    char **words; /* [count], then NULL */
-    size_t count;
+    launcher_words words;
     isocast_buffer shown;
-    bool failed; /* memory was short */
 } line;
 
-/* Adds a word that is not shown. */
-static void add_word(line *l, const char *text) {
-    char **words = realloc(l->words, (l->count + 2) * sizeof *words);
-    char *word = text != NULL ? strdup(text) : NULL;
-    l->words = words != NULL ? words : l->words;
-    if (words == NULL || word == NULL) {
-        free(word);
-        l->failed = true;
-        return;
-    }
-    words[l->count++] = word;
-    words[l->count] = NULL;
-}
-
 static void put_word(line *l, const char *text) {
-    isocast_buffer_puts(&l->shown, l->count > 0 ? " " : "");
+    isocast_buffer_puts(&l->shown, l->words.count > 0 ? " " : "");
     cli_argument_put(text, &l->shown);
-    add_word(l, text);
+    launcher_words_add(&l->words, text);
 }
 
 static void free_line(line *l) {
-    campaign_own_program_words_free(l->words);
+    launcher_words_free(&l->words);
     isocast_buffer_free(&l->shown);
 }
 
@@ -78,26 +62,25 @@ static int compare_names(const void *a, const void *b) {
 /* All records of a folder, as the pattern that is shown gives them to a shell. */
 static void put_records(line *l, const char *folder) {
     DIR *entries = opendir(folder);
-    line found = {0};
+    launcher_words found = {0};
     for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         if (entry->d_name[0] != '.' && isocast_text_ends(entry->d_name, ".csv")) {
             isocast_buffer file = {0};
             isocast_buffer_printf(&file, "%s/%s", folder, entry->d_name);
-            add_word(&found, file.text);
-            isocast_buffer_free(&file);
+            launcher_words_take(&found, &file);
         }
     }
     if (found.count > 0) {
-        qsort(found.words, found.count, sizeof *found.words, compare_names);
+        qsort(found.items, found.count, sizeof *found.items, compare_names);
         isocast_buffer_puts(&l->shown, " ");
         cli_argument_put(folder, &l->shown);
         isocast_buffer_puts(&l->shown, "/*.csv");
     }
     for (size_t i = 0; i < found.count; i++) {
-        add_word(l, found.words[i]);
+        launcher_words_add(&l->words, found.items[i]);
     }
-    l->failed = l->failed || found.failed;
-    free_line(&found);
+    l->words.failed = l->words.failed || found.failed;
+    launcher_words_free(&found);
     if (entries != NULL) {
         closedir(entries);
     }
@@ -108,7 +91,7 @@ static bool holds_out(const cli_study *study) {
     isocast_buffer folder = {0};
     isocast_buffer_printf(&folder, "%s/held", study->folder);
     put_records(&found, folder.text != NULL ? folder.text : "");
-    bool any = found.count > 0;
+    bool any = found.words.count > 0;
     isocast_buffer_free(&folder);
     free_line(&found);
     return any;
@@ -174,7 +157,7 @@ static void put_template(const cli_study *study, const campaign_study_step *step
                 isocast_buffer_append(&word, at++, 1);
             }
         }
-        l->failed = l->failed || word.failed;
+        l->words.failed = l->words.failed || word.failed;
         size_t ending = sizeof records - 1;
         bool many = (size_t)(at - template) >= ending && strncmp(at - ending, records, ending) == 0;
         if (known && word.text != NULL && many) {
@@ -199,7 +182,7 @@ static bool keep_line(const char *text, void *context) {
 static isocast_status execute(const cli_study *study, line *l, double limit, FILE *said,
                               launcher_end *end) {
     *end = (launcher_end){0};
-    if (l->failed || l->shown.failed || l->words == NULL) {
+    if (l->words.failed || l->shown.failed || l->words.count == 0) {
         return ISOCAST_NO_MEMORY;
     }
     if (launcher_was_interrupted()) {
@@ -213,16 +196,17 @@ static isocast_status execute(const cli_study *study, line *l, double limit, FIL
         fflush(study->commands);
     }
     fflush(stdout);
-    free(l->words[0]);
-    l->words[0] = strdup(study->isocast);
+    free(l->words.items[0]);
+    l->words.items[0] = strdup(study->isocast);
     const launcher_request request = {.alone = true,
                                       .processes = 1,
-                                      .command = (const char *const *)l->words,
+                                      .command = (const char *const *)l->words.items,
                                       .timeout = limit,
                                       .through = said == NULL,
                                       .line = said != NULL ? keep_line : NULL,
                                       .context = said};
-    isocast_status status = l->words[0] != NULL ? launcher_run(&request, end) : ISOCAST_NO_MEMORY;
+    isocast_status status =
+        l->words.items[0] != NULL ? launcher_run(&request, end) : ISOCAST_NO_MEMORY;
     if (said != NULL) {
         fflush(said);
     }
@@ -277,13 +261,15 @@ static isocast_status record(const cli_study *study, const campaign_study_step *
                              campaign_study_result *result, cli_study_seen *seen) {
     line l = {0};
     put_template(study, step, templates[step->kind], &l);
-    const char *path = l.count > 1 ? l.words[l.count - 2] : ""; /* of -o, before the last "--" */
+    const char *path =
+        l.words.count > 1 ? l.words.items[l.words.count - 2] : ""; /* of -o, before the last "--" */
     char *file = strdup(path);
-    char **words = campaign_own_program_words(&study->program, step->N, (double)step->p);
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-        put_word(&l, words[i]);
+    launcher_words words = {0};
+    campaign_own_program_words(&study->program, step->N, (double)step->p, &words);
+    for (size_t i = 0; i < words.count; i++) {
+        put_word(&l, words.items[i]);
     }
-    l.failed = l.failed || words == NULL || file == NULL;
+    l.words.failed = l.words.failed || words.failed || file == NULL;
     launcher_end end = {0};
     if (file != NULL) {
         unlink(file); /* of a step that was interrupted */
@@ -306,7 +292,7 @@ static isocast_status record(const cli_study *study, const campaign_study_step *
     }
     isocast_diagnostics_clear(&diagnostics);
     isocast_record_free(made);
-    campaign_own_program_words_free(words);
+    launcher_words_free(&words);
     free_line(&l);
     free(file);
     return status;
