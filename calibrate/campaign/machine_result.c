@@ -10,6 +10,7 @@
 #include "marked_speeds.h"
 #include "model/base/known_operation.h"
 #include "model/base/refused.h"
+#include "model/spec/machine_load.h"
 #include "selection.h"
 
 static const char *base_name(const char *path) {
@@ -17,18 +18,34 @@ static const char *base_name(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
-/* Predictions are no steadier than what they are made from. */
-static void report_unsteady(const campaign_listener *listener, const fit *f) {
-    static const double unsteady = 0.2;
-    const fit_operation *worst = &f->operations[0];
-    for (size_t i = 1; i < f->operation_count; i++) {
-        const fit_operation *operation = &f->operations[i];
-        const isocast_known_operation *known = isocast_known_operation_find(operation->name);
-        if (operation->sigma_launch > worst->sigma_launch && (known == NULL || !known->is_rest)) {
-            worst = operation;
+/* Of the operations that `counts` says, the one whose time differs most from launch to launch,
+ * where it differs by more than this, relative; NULL: none does. */
+static const fit_operation *find_worst(const fit *f, bool (*counts)(const fit_operation *),
+                                       double most) {
+    const fit_operation *worst = NULL;
+    for (size_t i = 0; i < f->operation_count; i++) {
+        if (counts(&f->operations[i]) && f->operations[i].sigma_launch > most) {
+            worst = &f->operations[i];
+            most = worst->sigma_launch;
         }
     }
-    if (worst->sigma_launch > unsteady) {
+    return worst;
+}
+
+static bool is_whole(const fit_operation *operation) {
+    const isocast_known_operation *known = isocast_known_operation_find(operation->name);
+    return known == NULL || !known->is_rest;
+}
+
+/* Work that no message touches. The triad's arrays are in memory, which others use, too. */
+static bool is_undisturbed(const fit_operation *operation) {
+    return operation->is_kernel && strcmp(operation->name, kernel_names[KERNEL_BANDWIDTH]) != 0;
+}
+
+/* Predictions are no steadier than what they are made from. */
+static void report_unsteady(const campaign_listener *listener, const fit *f) {
+    const fit_operation *worst = find_worst(f, is_whole, 0.2);
+    if (worst != NULL) {
         campaign_report(listener, CAMPAIGN_NOTE,
                         "the time of %s differs by %.0f %% from launch to launch; predictions that "
                         "use it are as uncertain",
@@ -36,21 +53,10 @@ static void report_unsteady(const campaign_listener *listener, const fit *f) {
     }
 }
 
-/* Work that no message touches and that differs from launch to launch was disturbed; where no other
- * program here did it, something did that cannot be seen from here. */
+/* Where no other program here did it, something did that cannot be seen from here. */
 static void report_disturbed(const campaign_listener *listener, const fit *f) {
-    static const double disturbed = 0.08;
-    const fit_operation *worst = NULL;
-    for (size_t i = 0; i < f->operation_count; i++) {
-        const fit_operation *operation = &f->operations[i];
-        /* The triad's arrays are in memory, which others use, too. */
-        bool kernel =
-            operation->is_kernel && strcmp(operation->name, kernel_names[KERNEL_BANDWIDTH]) != 0;
-        if (kernel && (worst == NULL || operation->sigma_launch > worst->sigma_launch)) {
-            worst = operation;
-        }
-    }
-    if (worst != NULL && worst->sigma_launch > disturbed) {
+    const fit_operation *worst = find_worst(f, is_undisturbed, 0.08);
+    if (worst != NULL) {
         campaign_report(listener, CAMPAIGN_NOTE,
                         "the time per flop of %s differs by %.0f %% from launch to launch although "
                         "no other program here used the processors. Something outside shares them, "
@@ -195,6 +201,18 @@ void campaign_machine_write(const campaign_machine *machine, const campaign_mach
                          .samples_sha256 = sha256,
                          .environment = s->environment};
     machine_file_write(&file, &machine->fit, out);
+}
+
+isocast_status campaign_machine_of(const machine_file *file, const fit *f, isocast_machine **out) {
+    isocast_buffer text = {0};
+    isocast_diagnostics diagnostics = {0};
+    machine_file_write(file, f, &text);
+    isocast_status status = text.failed ? ISOCAST_NO_MEMORY
+                                        : isocast_machine_read_text(file->name, text.text,
+                                                                    text.length, &diagnostics, out);
+    isocast_buffer_free(&text);
+    isocast_diagnostics_clear(&diagnostics);
+    return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
 }
 
 /* "ge 3.73, mm 41.2 and csr 1.1 Gflop/s". */

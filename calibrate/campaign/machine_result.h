@@ -5,6 +5,7 @@
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/fit_states.h"
 #include "calibrate/fit/machine_file.h"
+#include "model/spec/machine.h"
 #include "model/spec/platform.h"
 #include "node.h"
 #include "recorder.h"
@@ -44,6 +45,10 @@ isocast_status campaign_machine_fit(campaign_recorder *recorder, bool simulated,
 /* Appends the machine file. The samples' file must be finished. */
 void campaign_machine_write(const campaign_machine *machine, const campaign_machine_facts *facts,
                             const campaign_recorder *recorder, isocast_buffer *out);
+
+/* The machine of a file and a fit, as who loads the file gets it; *out stays where they make none.
+ * Errors: NO_MEMORY. */
+isocast_status campaign_machine_of(const machine_file *file, const fit *f, isocast_machine **out);
 
 /* Reports the marked speed, and how steady the machine was. */
 void campaign_machine_report(const campaign_machine *machine, const campaign_machine_facts *facts,

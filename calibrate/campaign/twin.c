@@ -7,9 +7,8 @@
 
 #include "calibrate/fit/fit.h"
 #include "calibrate/fit/fit_results.h"
-#include "calibrate/fit/machine_file.h"
 #include "calibrate/samples/median.h"
-#include "model/spec/machine_load.h"
+#include "machine_result.h"
 #include "recheck.h"
 #include "twin_plan.h"
 #include "twin_result.h"
@@ -27,17 +26,14 @@ static bool fit_one_operation(const observations *o, size_t operation, double p_
     return false;
 }
 
-/* Fills in the times of one operation. */
+/* Fills in the formulas' times of one operation. */
 static void find_operation(const observations *o, size_t operation, double p_most,
-                           const campaign_twin_place *places, size_t count, double *times) {
+                           campaign_twin_point *points, size_t count) {
     fit_result formula = {0};
     bool fitted = fit_one_operation(o, operation, p_most, &formula);
-    size_t index = 0;
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < places[i].count; k++, index++) {
-            if (fitted && places[i].points[k].operation == operation) {
-                times[index] = fit_result_time(&formula, places[i].p, places[i].points[k].m);
-            }
+    for (size_t i = 0; i < count && fitted; i++) {
+        if (points[i].operation == operation) {
+            points[i].formula = fit_result_time(&formula, points[i].p, points[i].m);
         }
     }
     fit_result_free(&formula);
@@ -70,16 +66,10 @@ static size_t take_classes(const isocast_machine *machine, machine_file_class *o
     return count;
 }
 
-/* The machine file that these samples make; *out is NULL where they make none. */
+/* The machine that these samples make; *out stays where they make none. */
 static isocast_status fit_machine(const isocast_machine *machine, const samples *fewer,
                                   isocast_machine **out) {
     fit fitted = {0};
-    *out = NULL;
-    isocast_status status = fit_samples(fewer, NULL, &fitted);
-    if (status != ISOCAST_OK) {
-        fit_free(&fitted);
-        return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
-    }
     machine_file_class classes[MACHINE_FILE_CLASSES_MAX];
     const machine_file file = {.name = "fewer",
                                .date = "none",
@@ -96,40 +86,29 @@ static isocast_status fit_machine(const isocast_machine *machine, const samples 
                                .others = NAN,
                                .samples_file = "none",
                                .samples_sha256 = "none"};
-    isocast_buffer text = {0};
-    isocast_diagnostics diagnostics = {0};
-    machine_file_write(&file, &fitted, &text);
+    isocast_status status = fit_samples(fewer, NULL, &fitted);
+    status = status == ISOCAST_OK ? campaign_machine_of(&file, &fitted, out) : status;
     fit_free(&fitted);
-    status = text.failed
-                 ? ISOCAST_NO_MEMORY
-                 : isocast_machine_read_text("fewer", text.text, text.length, &diagnostics, out);
-    isocast_buffer_free(&text);
-    isocast_diagnostics_clear(&diagnostics);
     return status == ISOCAST_NO_MEMORY ? status : ISOCAST_OK;
 }
 
-static isocast_status find_times(const isocast_machine *machine, const campaign_twin_place *places,
-                                 size_t count, double *times) {
+static isocast_status find_times(const isocast_machine *machine, campaign_twin_point *points,
+                                 size_t count) {
     isocast_status status = ISOCAST_OK;
-    size_t index = 0;
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < places[i].count && status == ISOCAST_OK; k++, index++) {
-            const campaign_twin_point *point = &places[i].points[k];
-            campaign_recheck_point at = {.name = isocast_known_operations[point->operation].name,
-                                         .p = places[i].p,
-                                         .system = places[i].system,
-                                         .m = point->m,
-                                         .predicted = NAN};
-            status = campaign_recheck_predict(machine, &at, 1);
-            times[index] = at.predicted;
-        }
+    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        campaign_recheck_point at = {.name = isocast_known_operations[points[i].operation].name,
+                                     .p = points[i].p,
+                                     .system = points[i].system,
+                                     .m = points[i].m,
+                                     .predicted = NAN};
+        status = campaign_recheck_predict(machine, &at, 1);
+        points[i].formula = at.predicted;
     }
     return status;
 }
 
 static isocast_status find_by_samples(const isocast_machine *machine, const samples *all,
-                                      double p_most, const campaign_twin_place *places,
-                                      size_t count, double *times) {
+                                      double p_most, campaign_twin_point *points, size_t count) {
     samples fewer;
     isocast_machine *fitted = NULL;
     isocast_status status = take_fewer(all, p_most, &fewer) ? ISOCAST_OK : ISOCAST_NO_MEMORY;
@@ -137,51 +116,34 @@ static isocast_status find_by_samples(const isocast_machine *machine, const samp
         status = fit_machine(machine, &fewer, &fitted);
     }
     if (status == ISOCAST_OK && fitted != NULL) {
-        status = find_times(fitted, places, count, times);
+        status = find_times(fitted, points, count);
     }
-    if (fitted != NULL) {
-        isocast_machine_free(fitted);
-    }
+    isocast_machine_free(fitted);
     free(fewer.rows);
     return status;
 }
 
-/* Fits timings on no more than p_most processes. times gets the time of each point of the places
- * (shape [count]), one place after the other, s; NAN where there is no formula. Errors: NO_MEMORY.
- */
+/* Fits timings on no more than p_most processes. The points (shape [count]) get the formulas'
+ * times. Errors: NO_MEMORY. */
 static isocast_status find_formulas(const isocast_machine *machine,
                                     const campaign_twin_timings *timings, double p_most,
-                                    const campaign_twin_place *places, size_t count,
-                                    double *times) {
-    size_t index = 0;
-    bool wanted[ISOCAST_KNOWN_OPERATIONS] = {false};
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < places[i].count; k++) {
-            times[index++] = NAN;
-            wanted[places[i].points[k].operation] = true;
-        }
-    }
+                                    campaign_twin_point *points, size_t count) {
     if (timings->samples.count > 0) {
-        return find_by_samples(machine, &timings->samples, p_most, places, count, times);
+        return find_by_samples(machine, &timings->samples, p_most, points, count);
     }
-    for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
-        if (wanted[i]) {
-            find_operation(&timings->observations, i, p_most, places, count, times);
+    bool found[ISOCAST_KNOWN_OPERATIONS] = {false};
+    for (size_t i = 0; i < count; i++) {
+        const size_t operation = points[i].operation;
+        if (!found[operation]) {
+            find_operation(&timings->observations, operation, p_most, points, count);
         }
+        found[operation] = true;
     }
     return ISOCAST_OK;
 }
 
 /* Of the budget, for all but the timings on the most processes. */
 static const double share_of_search = 0.6;
-
-/* A twin on its way. */
-typedef struct making {
-    campaign_twin_search search;
-    campaign_twin_plan plan;
-    campaign_launches launches;
-    double started; /* s of campaign_clock() */
-} making;
 
 /* Whether a failure is that of the platform that was tried, or of the time, and not of the search.
  */
@@ -208,25 +170,20 @@ typedef struct both_errors {
     errors twin, formulas;
 } both_errors;
 
-/* Gathers them at the points of an operation, or of all (ISOCAST_KNOWN_OPERATIONS), in places;
- * times: of formulas at all points there; NULL: there are none. `both`: only points that both know
- * count, so that the same points are compared. */
-static void add_errors(const campaign_twin_place *places, size_t count, size_t operation,
-                       const double *times, bool both, both_errors *out) {
-    size_t index = 0;
+/* Gathers them at the points (shape [count]) of an operation, or of all (ISOCAST_KNOWN_OPERATIONS).
+ * `both`: only points that both know count, so that the same points are compared. */
+static void add_errors(const campaign_twin_point *points, size_t count, size_t operation, bool both,
+                       both_errors *out) {
     for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < places[i].count; k++, index++) {
-            const campaign_twin_point *point = &places[i].points[k];
-            bool of_it = operation == ISOCAST_KNOWN_OPERATIONS || point->operation == operation;
-            bool simulated = !isnan(point->simulated);
-            bool known = times != NULL && times[index] > 0;
-            if (of_it && simulated && (known || !both)) {
-                out->twin.values[out->twin.count++] = error_of(point->simulated, point->measured);
-            }
-            if (of_it && known && (simulated || !both)) {
-                out->formulas.values[out->formulas.count++] =
-                    error_of(times[index], point->measured);
-            }
+        const campaign_twin_point *point = &points[i];
+        bool of_it = operation == ISOCAST_KNOWN_OPERATIONS || point->operation == operation;
+        bool simulated = !isnan(point->simulated);
+        bool known = point->formula > 0;
+        if (of_it && simulated && (known || !both)) {
+            out->twin.values[out->twin.count++] = error_of(point->simulated, point->measured);
+        }
+        if (of_it && known && (simulated || !both)) {
+            out->formulas.values[out->formulas.count++] = error_of(point->formula, point->measured);
         }
     }
 }
@@ -242,76 +199,52 @@ static campaign_twin_row *row_of(campaign_twin *twin, size_t operation) {
     return &twin->rows[twin->row_count++];
 }
 
-static void make_rows(const campaign_twin_place *places, size_t count, campaign_twin *twin) {
-    for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < places[i].count; k++) {
-            (void)row_of(twin, places[i].points[k].operation);
-        }
-    }
-}
-
 /* Notes the errors of what is fitted, before or after collectives were. */
-static void note_errors(making *s, bool after, double *scratch) {
-    campaign_twin *twin = s->search.twin;
+static void note_errors(campaign_twin_search *s, bool after, double *scratch) {
+    campaign_twin *twin = s->twin;
     for (size_t i = 0; i <= twin->row_count; i++) {
         campaign_twin_row *row = i < twin->row_count ? &twin->rows[i] : &twin->all;
         size_t operation = i < twin->row_count ? row->operation : ISOCAST_KNOWN_OPERATIONS;
         both_errors found = {.twin = {.values = scratch}};
         bool pairs = operation == ISOCAST_KNOWN_message;
         add_errors(pairs ? s->plan.pairs : s->plan.fitted,
-                   pairs ? s->plan.pair_count : s->plan.fitted_count, operation, NULL, false,
-                   &found);
+                   pairs ? s->plan.pair_count : s->plan.fitted_count, operation, false, &found);
         row->points = found.twin.count;
         *(after ? &row->after : &row->before) = median_error(&found.twin);
     }
 }
 
 /* scratch: room for twice the points. */
-static void validate_row(const making *s, size_t operation, const double *times, double *scratch,
-                         size_t room, campaign_twin_row *row) {
-    both_errors found = {{.values = scratch}, {.values = scratch + room}};
-    add_errors(s->plan.held, s->plan.held_count, operation, times, true, &found);
+static void validate_row(const campaign_twin_search *s, size_t operation, double *scratch,
+                         campaign_twin_row *row) {
+    const campaign_twin_plan *plan = &s->plan;
+    both_errors found = {{.values = scratch}, {.values = scratch + plan->count}};
+    add_errors(plan->held, plan->held_count, operation, true, &found);
     if (found.twin.count == 0) {
-        add_errors(s->plan.held, s->plan.held_count, operation, times, false, &found);
+        add_errors(plan->held, plan->held_count, operation, false, &found);
     }
     row->held_points = found.twin.count;
-    row->held_p = s->plan.held_count > 0 ? s->plan.held[s->plan.held_count - 1].p : NAN;
+    row->held_p = plan->held_count > 0 ? plan->held[plan->held_count - 1].p : NAN;
     row->twin = median_error(&found.twin);
     row->formulas = median_error(&found.formulas);
 }
 
-/* times: room for those of all points on the most processes; scratch: for twice all points. */
-static isocast_status validate(making *s, double *scratch, size_t room, double *times) {
-    campaign_twin *twin = s->search.twin;
-    isocast_status status =
-        find_formulas(s->search.request->machine, s->search.request->timings, s->plan.fitted_p,
-                      s->plan.held, s->plan.held_count, times);
+static isocast_status validate(campaign_twin_search *s, double *scratch) {
+    campaign_twin *twin = s->twin;
+    isocast_status status = find_formulas(s->request->machine, s->request->timings,
+                                          s->plan.fitted_p, s->plan.held, s->plan.held_count);
     for (size_t i = 0; i < twin->row_count && status == ISOCAST_OK; i++) {
-        validate_row(s, twin->rows[i].operation, times, scratch, room, &twin->rows[i]);
+        validate_row(s, twin->rows[i].operation, scratch, &twin->rows[i]);
     }
     if (status == ISOCAST_OK) {
-        validate_row(s, ISOCAST_KNOWN_OPERATIONS, times, scratch, room, &twin->all);
+        validate_row(s, ISOCAST_KNOWN_OPERATIONS, scratch, &twin->all);
     }
     return status;
 }
 
-static size_t count_points(const campaign_twin_plan *plan) {
-    size_t points = 0;
-    for (size_t i = 0; i < plan->pair_count; i++) {
-        points += plan->pairs[i].count;
-    }
-    for (size_t i = 0; i < plan->fitted_count; i++) {
-        points += plan->fitted[i].count;
-    }
-    for (size_t i = 0; i < plan->held_count; i++) {
-        points += plan->held[i].count;
-    }
-    return points;
-}
-
 /* Processes that shared a node which has fewer processors for them, or nodes of no known class. */
-static void report_left_out(const making *s) {
-    const campaign_twin_request *request = s->search.request;
+static void report_left_out(const campaign_twin_search *s) {
+    const campaign_twin_request *request = s->request;
     if (s->plan.left_out > 0) {
         campaign_report(
             request->listener, CAMPAIGN_WARNING,
@@ -323,12 +256,12 @@ static void report_left_out(const making *s) {
 }
 
 /* No message between two nodes was measured, or nobody knows where its processes were. */
-static void report_no_wire(const making *s) {
-    const campaign_listener *listener = s->search.request->listener;
+static void report_no_wire(const campaign_twin_search *s) {
+    const campaign_listener *listener = s->request->listener;
     for (size_t i = 0; i < s->plan.fitted_count; i++) {
-        s->search.twin->spans_nodes = s->search.twin->spans_nodes || s->plan.fitted[i].nodes > 1;
+        s->twin->spans_nodes = s->twin->spans_nodes || s->plan.fitted[i].nodes > 1;
     }
-    if (s->search.twin->spans_nodes) {
+    if (s->twin->spans_nodes) {
         campaign_report(
             listener, CAMPAIGN_WARNING,
             "no message between two nodes was measured, or the timings do not state that "
@@ -340,9 +273,9 @@ static void report_no_wire(const making *s) {
     }
 }
 
-static isocast_status fit_messages(making *s) {
-    const campaign_twin_timings *timings = s->search.request->timings;
-    campaign_twin *twin = s->search.twin;
+static isocast_status fit_messages(campaign_twin_search *s) {
+    const campaign_twin_timings *timings = s->request->timings;
+    campaign_twin *twin = s->twin;
     bool reported = !isnan(timings->eager_limit);
     isocast_status status =
         fit_network_make(s->plan.messages, s->plan.message_count, timings->sigma,
@@ -353,7 +286,7 @@ static isocast_status fit_messages(making *s) {
                                   &twin->network);
     }
     if (status == ISOCAST_ARGUMENT) {
-        return campaign_fail(s->search.request->listener, ISOCAST_ARGUMENT,
+        return campaign_fail(s->request->listener, ISOCAST_ARGUMENT,
                              "the timings have no messages between two processes of several sizes: "
                              "a twin begins with these\n    hint: calibrate T_send and T_recv, or "
                              "import a ping-pong (IMB PingPong, OSU latency) with the others");
@@ -363,97 +296,76 @@ static isocast_status fit_messages(making *s) {
         report_no_wire(s);
     }
     if (status == ISOCAST_OK && !twin->network.has_within &&
-        s->search.request->machine->classes[0].processors > 1) {
-        campaign_report(s->search.request->listener, CAMPAIGN_WARNING,
+        s->request->machine->classes[0].processors > 1) {
+        campaign_report(s->request->listener, CAMPAIGN_WARNING,
                         "no message within a node was measured: there it is taken to be as fast as "
                         "between nodes");
     }
     return status;
 }
 
-/* Messages between two processes, simulated, where the twin has such places. */
-static isocast_status simulate_pairs(making *s) {
-    size_t count = 0;
-    for (size_t i = 0; i < s->plan.pair_count; i++) {
-        if (s->plan.pairs[i].count > 0) {
-            count++;
-        }
-    }
-    campaign_twin_place *first =
-        count == 1 && s->plan.pairs[0].count == 0 ? &s->plan.pairs[1] : s->plan.pairs;
-    return count > 0 ? campaign_twin_simulate_now(&s->search, first, count, true) : ISOCAST_OK;
-}
-
 /* First with messages alone fitted, then with what is searched for. */
-static isocast_status fit_collectives(making *s, double *scratch) {
-    campaign_twin *twin = s->search.twin;
+static isocast_status fit_collectives(campaign_twin_search *s, double *scratch) {
+    campaign_twin *twin = s->twin;
     if (s->plan.fitted_count == 0) {
         return ISOCAST_OK;
     }
     twin->collectives = ISOCAST_COLLECTIVES_MPICH;
     isocast_status status =
-        campaign_twin_simulate_now(&s->search, s->plan.fitted, s->plan.fitted_count, true);
+        campaign_twin_simulate_now(s, s->plan.fitted, s->plan.fitted_count, true);
     if (status == ISOCAST_OK) {
         note_errors(s, false, scratch);
-        status = campaign_twin_search_run(&s->search);
+        status = campaign_twin_search_run(s);
     }
     twin->searched = status == ISOCAST_OK;
     return status;
 }
 
 /* With what was found at last. Time for the search is over, that for the rest is not. */
-static isocast_status compare(making *s, double *scratch, size_t room, double *times) {
-    s->launches.until = s->started + s->search.request->budget;
+static isocast_status compare(campaign_twin_search *s, double *scratch) {
+    s->launches.until = s->launches.started + s->request->budget;
     isocast_status status =
-        campaign_twin_simulate_now(&s->search, s->plan.fitted, s->plan.fitted_count, true);
+        campaign_twin_simulate_now(s, s->plan.fitted, s->plan.fitted_count, true);
     if (status == ISOCAST_OK) {
-        status = simulate_pairs(s);
+        status = campaign_twin_simulate_now(s, s->plan.pairs, s->plan.pair_count, true);
     }
     if (status == ISOCAST_OK) {
         note_errors(s, true, scratch);
-        campaign_report_progress(s->search.request->listener, s->search.twin->evaluations, 0,
+        campaign_report_progress(s->request->listener, s->twin->evaluations, 0,
                                  "simulating the most processes");
         isocast_status held =
-            campaign_twin_simulate_now(&s->search, s->plan.held, s->plan.held_count, false);
-        s->search.twin->held_simulated = held == ISOCAST_OK && s->plan.held_count > 0;
+            campaign_twin_simulate_now(s, s->plan.held, s->plan.held_count, false);
+        s->twin->held_simulated = held == ISOCAST_OK && s->plan.held_count > 0;
         status = may_go_on(held) ? ISOCAST_OK : held;
     }
-    return status == ISOCAST_OK ? validate(s, scratch, room, times) : status;
+    return status == ISOCAST_OK ? validate(s, scratch) : status;
 }
 
 isocast_status campaign_twin_make(const campaign_twin_request *request, campaign_twin *out) {
-    making s = {.started = campaign_clock()};
-    s.search = (campaign_twin_search){
-        .request = request, .twin = out, .plan = &s.plan, .launches = &s.launches};
+    campaign_twin_search s = {.request = request,
+                              .twin = out,
+                              .launches = {.probe = request->probe,
+                                           .cache = request->cache,
+                                           .listener = request->listener,
+                                           .budget = request->budget}};
     out->scales = (fit_network_scales){.capacity = 1, .latency = 1, .memory = 1, .node = INFINITY};
     out->all = (campaign_twin_row){.before = NAN, .after = NAN, .twin = NAN, .formulas = NAN};
-    s.launches = (campaign_launches){.probe = request->probe,
-                                     .cache = request->cache,
-                                     .listener = request->listener,
-                                     .budget = request->budget,
-                                     .until = s.started + share_of_search * request->budget};
     isocast_status status = campaign_twin_plan_make(request->machine, request->timings, &s.plan);
-    size_t room = count_points(&s.plan);
-    double *scratch = calloc(3 * room + 1, sizeof *scratch);
+    double *scratch = calloc(2 * s.plan.count + 1, sizeof *scratch);
     if (status == ISOCAST_OK && scratch == NULL) {
         status = ISOCAST_NO_MEMORY;
     }
     if (status == ISOCAST_OK) {
         report_left_out(&s);
         status = campaign_launches_begin(&s.launches);
+        s.launches.until = s.launches.started + share_of_search * request->budget;
     }
-    if (status == ISOCAST_OK) {
-        status = fit_messages(&s);
+    status = status == ISOCAST_OK ? fit_messages(&s) : status;
+    for (size_t i = 0; i < s.plan.count && status == ISOCAST_OK; i++) {
+        (void)row_of(out, s.plan.points[i].operation);
     }
-    if (status == ISOCAST_OK) {
-        make_rows(s.plan.pairs, s.plan.pair_count, out);
-        make_rows(s.plan.fitted, s.plan.fitted_count, out);
-        make_rows(s.plan.held, s.plan.held_count, out);
-        status = fit_collectives(&s, scratch);
-    }
-    if (status == ISOCAST_OK) {
-        status = compare(&s, scratch, room, scratch + 2 * room);
-    }
+    status = status == ISOCAST_OK ? fit_collectives(&s, scratch) : status;
+    status = status == ISOCAST_OK ? compare(&s, scratch) : status;
     if (status == ISOCAST_PROGRAM) {
         campaign_fail(request->listener, status,
                       "the simulations did not end, or not within the budget of %.3g s\n    hint: "

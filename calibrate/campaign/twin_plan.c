@@ -417,51 +417,43 @@ static bool is_among(size_t k, size_t count, size_t wanted) {
     return k == index || k == next;
 }
 
-/* Appends the timings from `first` on that are of one operation, as points. Gives where they end.
- */
-static size_t add_points(const campaign_twin_timings *all, size_t first, size_t end,
-                         campaign_twin_place *place) {
-    const campaign_twin_timing *items = all->items;
-    size_t next = first;
-    size_t fits = 0;
-    for (; next < end && items[next].operation == items[first].operation; next++) {
-        fits += is_fit_for(&items[next]);
-    }
-    size_t k = 0;
-    for (size_t i = first; i < next; i++) {
-        bool usable = is_fit_for(&items[i]);
-        if (usable && is_among(k, fits, SIZES_EACH)) {
-            place->points[place->count++] =
-                (campaign_twin_point){items[i].operation, items[i].m, items[i].seconds, NAN};
+/* Of the points from `first` on as many stay as are wanted, spread over all of them. */
+static void spread(campaign_twin_plan *out, size_t first, size_t wanted) {
+    const size_t count = out->count - first;
+    out->count = first;
+    for (size_t k = 0; k < count; k++) {
+        if (is_among(k, count, wanted)) {
+            out->points[out->count++] = out->points[first + k];
         }
-        k += usable;
     }
-    return next;
 }
 
-/* The placement of the timings from `first` to `end`; points of none where it has no name. */
-static isocast_status make_place(const isocast_machine *machine, const campaign_twin_timings *all,
-                                 size_t first, size_t end, campaign_twin_place *out) {
-    const campaign_twin_timing *t = &all->items[first];
-    *out = (campaign_twin_place){.p = t->p, .nodes = t->nodes, .p_node = t->p_node};
-    if (!name_place(machine, t, out->system)) {
-        return ISOCAST_OK;
-    }
-    out->points = calloc(end - first + 1, sizeof *out->points);
-    if (out->points == NULL) {
-        return ISOCAST_NO_MEMORY;
+/* Adds points of the timings from `first` to `end`, which are on one placement; none where it has
+ * no name. */
+static void add_place(const isocast_machine *machine, const campaign_twin_timing *items,
+                      size_t first, size_t end, size_t place, campaign_twin_plan *out) {
+    campaign_twin_point at = {.place = place,
+                              .p = items[first].p,
+                              .nodes = items[first].nodes,
+                              .p_node = items[first].p_node,
+                              .simulated = NAN,
+                              .formula = NAN};
+    if (!name_place(machine, &items[first], at.system)) {
+        out->left_out += end - first;
+        return;
     }
     for (size_t i = first; i < end;) {
-        i = add_points(all, i, end, out);
+        const size_t before = out->count;
+        at.operation = items[i].operation;
+        for (; i < end && items[i].operation == at.operation; i++) {
+            if (is_fit_for(&items[i])) {
+                at.m = items[i].m;
+                at.measured = items[i].seconds;
+                out->points[out->count++] = at;
+            }
+        }
+        spread(out, before, SIZES_EACH);
     }
-    return ISOCAST_OK;
-}
-
-static void free_places(campaign_twin_place *places, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        free(places[i].points);
-    }
-    free(places);
 }
 
 /* Messages of one size on all placements: their median. */
@@ -549,113 +541,83 @@ static isocast_status find_messages(const campaign_twin_timings *all, campaign_t
     return room ? thin_messages(out) : ISOCAST_NO_MEMORY;
 }
 
-/* Two processes, on two nodes or on one, of the machine's first class. */
-static isocast_status add_pair(const isocast_machine *machine, bool between,
-                               campaign_twin_plan *out) {
-    campaign_twin_place *pair = &out->pairs[out->pair_count];
-    const char *class = machine->classes[0].name;
-    *pair = (campaign_twin_place){.p = 2, .nodes = between ? 2 : 1, .p_node = between ? 1 : 2};
-    int written =
-        snprintf(pair->system, sizeof pair->system, "%s:%s", class, between ? "1x2" : "2x1");
-    pair->points = calloc(out->message_count + 1, sizeof *pair->points);
-    if (pair->points == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    out->pair_count++;
-    size_t usable = 0;
-    for (size_t i = 0; i < out->message_count; i++) {
-        double seconds = time_of(&out->messages[i], between);
-        usable += out->messages[i].m >= 1 && !isnan(seconds);
-    }
-    size_t k = 0;
-    for (size_t i = 0; i < out->message_count && written < (int)sizeof pair->system; i++) {
-        double seconds = time_of(&out->messages[i], between);
-        bool fits = out->messages[i].m >= 1 && !isnan(seconds);
-        if (fits && is_among(k, usable, SIZES_OF_PAIR)) {
-            pair->points[pair->count++] =
-                (campaign_twin_point){ISOCAST_KNOWN_message, out->messages[i].m, seconds, NAN};
+/* Adds messages of two processes, on two nodes or on one, of the machine's first class. */
+static void add_pair(const isocast_machine *machine, bool between, campaign_twin_plan *out) {
+    campaign_twin_point at = {.place = between ? 0 : 1,
+                              .p = 2,
+                              .nodes = between ? 2 : 1,
+                              .p_node = between ? 1 : 2,
+                              .operation = ISOCAST_KNOWN_message,
+                              .simulated = NAN,
+                              .formula = NAN};
+    const size_t before = out->count;
+    int written = snprintf(at.system, sizeof at.system, "%s:%s", machine->classes[0].name,
+                           between ? "1x2" : "2x1");
+    for (size_t i = 0; i < out->message_count && written < (int)sizeof at.system; i++) {
+        at.m = out->messages[i].m;
+        at.measured = time_of(&out->messages[i], between);
+        if (at.m >= 1 && !isnan(at.measured)) {
+            out->points[out->count++] = at;
         }
-        k += fits;
     }
-    return ISOCAST_OK;
+    spread(out, before, SIZES_OF_PAIR);
 }
 
-static isocast_status find_pairs(const isocast_machine *machine, campaign_twin_plan *out) {
-    out->pairs = calloc(2, sizeof *out->pairs);
-    if (out->pairs == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
-    isocast_status status = add_pair(machine, true, out);
-    if (status == ISOCAST_OK && machine->classes[0].processors > 1) {
-        status = add_pair(machine, false, out);
-    }
-    return status;
-}
-
-/* Of the places below the most processes, as many as are fitted, spread over all of them. */
-static void part_places(campaign_twin_place *places, size_t count, campaign_twin_plan *out) {
-    double most = count > 0 ? places[count - 1].p : 0;
+/* Of the placements below the most processes as many are fitted as are wanted, spread over all of
+ * them; those on the most processes are held. */
+static void part_points(campaign_twin_plan *out) {
+    campaign_twin_point *all = out->points + out->pair_count;
+    const size_t count = out->count - out->pair_count;
     size_t below = 0;
-    while (below < count && places[below].p < most) {
+    while (below < count && all[below].p < all[count - 1].p) {
         below++;
     }
     /* One number of processes has nothing to be tested on. */
-    bool tested = below > 0;
-    size_t candidates = tested ? below : count;
-    for (size_t i = 0; i < count; i++) {
-        bool held = tested && i >= below;
-        if (held) {
-            out->held[out->held_count++] = places[i];
-        } else if (is_among(i, candidates, PLACES_FITTED)) {
-            out->fitted_p = fmax(out->fitted_p, places[i].p);
-            out->fitted[out->fitted_count++] = places[i];
-        } else {
-            free(places[i].points);
+    size_t candidates = below > 0 ? all[below].place : count > 0 ? all[count - 1].place + 1 : 0;
+    out->fitted = all;
+    for (size_t i = 0; i < count && all[i].place < candidates; i++) {
+        if (is_among(all[i].place, candidates, PLACES_FITTED)) {
+            out->fitted_p = fmax(out->fitted_p, all[i].p);
+            all[out->fitted_count++] = all[i];
         }
     }
+    out->held = all + out->fitted_count;
+    out->held_count = below > 0 ? count - below : 0;
+    memmove(out->held, all + below, out->held_count * sizeof *all);
+    out->count = out->pair_count + out->fitted_count + out->held_count;
 }
 
 isocast_status campaign_twin_plan_make(const isocast_machine *machine,
                                        const campaign_twin_timings *timings,
                                        campaign_twin_plan *out) {
     isocast_status status = find_messages(timings, out);
-    if (status == ISOCAST_OK) {
-        status = find_pairs(machine, out);
+    out->points = calloc(timings->count + 2 * out->message_count + 1, sizeof *out->points);
+    if (status != ISOCAST_OK || out->points == NULL) {
+        return ISOCAST_NO_MEMORY;
     }
-    campaign_twin_place *places = calloc(timings->count + 1, sizeof *places);
-    out->fitted = calloc(timings->count + 1, sizeof *out->fitted);
-    out->held = calloc(timings->count + 1, sizeof *out->held);
-    if (places == NULL || out->fitted == NULL || out->held == NULL) {
-        status = ISOCAST_NO_MEMORY;
+    out->pairs = out->points;
+    add_pair(machine, true, out);
+    if (machine->classes[0].processors > 1) {
+        add_pair(machine, false, out);
     }
-    size_t count = 0;
-    for (size_t first = 0; first < timings->count && status == ISOCAST_OK;) {
+    out->pair_count = out->count;
+    size_t place = 0;
+    for (size_t first = 0; first < timings->count;) {
+        const size_t before = out->count;
         size_t end = first;
         while (end < timings->count && same_place(&timings->items[end], &timings->items[first])) {
             end++;
         }
-        status = make_place(machine, timings, first, end, &places[count]);
-        out->left_out += status == ISOCAST_OK && places[count].points == NULL ? end - first : 0;
-        if (status == ISOCAST_OK && places[count].count > 0) {
-            count++;
-        } else {
-            free(places[count].points);
-        }
+        add_place(machine, timings->items, first, end, place, out);
+        place += out->count > before;
         first = end;
     }
-    if (status == ISOCAST_OK) {
-        part_places(places, count, out);
-        free(places);
-    } else {
-        free_places(places, places != NULL ? count : 0);
-    }
-    return status;
+    part_points(out);
+    return ISOCAST_OK;
 }
 
 void campaign_twin_plan_free(campaign_twin_plan *plan) {
     free(plan->messages);
-    free_places(plan->pairs, plan->pair_count);
-    free_places(plan->fitted, plan->fitted_count);
-    free_places(plan->held, plan->held_count);
+    free(plan->points);
     *plan = (campaign_twin_plan){0};
 }

@@ -49,31 +49,30 @@ void campaign_twin_timings_free(campaign_twin_timings *timings);
 
 enum { CAMPAIGN_TWIN_SYSTEM_MAX = 64 };
 
-/* An operation at a size. */
+/* An operation at a size on a placement of processes. */
 typedef struct campaign_twin_point {
+    char system[CAMPAIGN_TWIN_SYSTEM_MAX]; /* of the platform: "4x16" */
+    size_t place;                          /* points of one placement share it */
+    double p, nodes, p_node;
     size_t operation; /* among the known ones; T_message is T_send and T_recv together */
     double m;         /* B */
     double measured;  /* s */
     double simulated; /* s; NAN where it was not simulated */
+    double
+        formula; /* s, of formulas that were fitted to fewer processes; NAN where there is none */
 } campaign_twin_point;
-
-/* Points on one placement of processes. */
-typedef struct campaign_twin_place {
-    char system[CAMPAIGN_TWIN_SYSTEM_MAX]; /* of the platform: "4x16" */
-    double p, nodes, p_node;
-    campaign_twin_point *points; /* [count] */
-    size_t count;
-} campaign_twin_place;
 
 /* Start from {0}. */
 typedef struct campaign_twin_plan {
     fit_message_point *messages; /* [message_count], by m */
     size_t message_count;
-    campaign_twin_place *pairs; /* [pair_count], of T_message: on two nodes, on one */
+    campaign_twin_point *points; /* [count], which are: */
+    size_t count;
+    campaign_twin_point *pairs; /* [pair_count], of T_message: on two nodes, on one */
     size_t pair_count;
-    campaign_twin_place *fitted; /* [fitted_count], collectives, by p */
+    campaign_twin_point *fitted; /* [fitted_count], collectives, by p and placement */
     size_t fitted_count;
-    campaign_twin_place *held; /* [held_count], those on the most processes */
+    campaign_twin_point *held; /* [held_count], those on the most processes */
     size_t held_count;
     size_t left_out; /* timings on nodes that the machine file has not */
     double fitted_p; /* the most processes of what is fitted; 0 where there is nothing */

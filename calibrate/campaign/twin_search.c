@@ -63,14 +63,17 @@ static void add_messages(const campaign_twin_plan *plan, const fit_network *scal
     end_group(first, counted, out);
 }
 
-static void add_place(const campaign_twin_place *place, residuals *out) {
-    for (size_t begin = 0; begin < place->count;) {
+/* Each operation on each placement is a group. */
+static void add_fitted(const campaign_twin_plan *plan, residuals *out) {
+    const campaign_twin_point *points = plan->fitted;
+    for (size_t begin = 0; begin < plan->fitted_count;) {
         size_t first = out->count;
         double counted = 0;
         size_t k = begin;
-        for (; k < place->count && place->points[k].operation == place->points[begin].operation;
+        for (; k < plan->fitted_count && points[k].place == points[begin].place &&
+               points[k].operation == points[begin].operation;
              k++) {
-            double error = log(place->points[k].simulated / place->points[k].measured);
+            double error = log(points[k].simulated / points[k].measured);
             add_error(error, out);
             counted += !isnan(error);
         }
@@ -81,11 +84,7 @@ static void add_place(const campaign_twin_place *place, residuals *out) {
 
 /* How many residuals a plan has, at most. */
 static size_t count_residuals(const campaign_twin_plan *plan) {
-    size_t count = 2 * plan->message_count + CAMPAIGN_TWIN_PARAMETERS;
-    for (size_t i = 0; i < plan->fitted_count; i++) {
-        count += plan->fitted[i].count;
-    }
-    return count;
+    return 2 * plan->message_count + plan->fitted_count + CAMPAIGN_TWIN_PARAMETERS;
 }
 
 /* Residuals of the plan's simulated times, of the messages of a network, and of parameters (shape
@@ -95,9 +94,7 @@ static size_t count_residuals(const campaign_twin_plan *plan) {
 static double find_residuals(const campaign_twin_plan *plan, const fit_network *scaled,
                              const double *parameters, double *out) {
     residuals all = {.items = out};
-    for (size_t i = 0; i < plan->fitted_count; i++) {
-        add_place(&plan->fitted[i], &all);
-    }
+    add_fitted(plan, &all);
     if (all.groups == 0) {
         return INFINITY;
     }
@@ -186,16 +183,19 @@ static size_t parts_of(const campaign_twin_point *point, size_t parts[2]) {
     return message ? 2 : 1;
 }
 
-/* Adds the places' systems to those of the platform; indices: [count]. */
-static isocast_status find_systems(const campaign_twin_search *search, campaign_places *systems,
-                                   const campaign_twin_place *places, size_t count,
+/* Adds the points' systems to those of the platform; indices: [count]. */
+static isocast_status find_systems(const campaign_listener *listener, campaign_places *systems,
+                                   const campaign_twin_point *points, size_t count,
                                    size_t *indices) {
-    const campaign_listener *listener = search->request->listener;
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
+        if (i > 0 && points[i].place == points[i - 1].place) {
+            indices[i] = indices[i - 1];
+            continue;
+        }
         isocast_diagnostics diagnostics = {0};
         isocast_system *named = NULL;
-        status = isocast_system_named(systems->platform->hardware, NULL, "system", places[i].system,
+        status = isocast_system_named(systems->platform->hardware, NULL, "system", points[i].system,
                                       &diagnostics, &named);
         if (status == ISOCAST_OK) {
             status = campaign_places_find(systems, named, NULL, listener, &indices[i]);
@@ -211,64 +211,58 @@ static isocast_status find_systems(const campaign_twin_search *search, campaign_
 }
 
 /* Each point has the time of its parts; PROGRAM where there was no time for all. */
-static isocast_status take_times(const campaign_spans *spans, campaign_twin_place *places,
+static isocast_status take_times(const campaign_spans *spans, campaign_twin_point *points,
                                  size_t count) {
     isocast_status status = ISOCAST_OK;
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < places[i].count; k++) {
-            size_t parts[2];
-            double seconds = 0;
-            for (size_t n = parts_of(&places[i].points[k], parts); n > 0; n--, at++) {
-                const campaign_span *s = &spans->items[at];
-                seconds += s->found.count > 0 ? s->found.rows[0].seconds : NAN;
-                status = s->done ? status : ISOCAST_PROGRAM;
-            }
-            places[i].points[k].simulated = seconds > 0 ? seconds : NAN;
+        size_t parts[2];
+        double seconds = 0;
+        for (size_t n = parts_of(&points[i], parts); n > 0; n--, at++) {
+            const campaign_span *s = &spans->items[at];
+            seconds += s->found.count > 0 ? s->found.rows[0].seconds : NAN;
+            status = s->done ? status : ISOCAST_PROGRAM;
         }
+        points[i].simulated = seconds > 0 ? seconds : NAN;
     }
     return status;
 }
 
-static isocast_status simulate_on(const campaign_twin_search *search,
-                                  const isocast_platform *platform, campaign_twin_place *places,
-                                  size_t count, bool shows) {
+static isocast_status simulate_on(campaign_twin_search *search, const isocast_platform *platform,
+                                  campaign_twin_point *points, size_t count, bool shows) {
     const campaign_listener *listener = search->request->listener;
     const campaign_listener silent = {.stop = listener->stop, .context = listener->context};
     campaign_places systems = {.platform = platform, .version = search->request->version};
-    campaign_launches launches = *search->launches;
     campaign_spans spans = {0};
     size_t *indices = calloc(count + 1, sizeof *indices);
     isocast_status status = indices == NULL
                                 ? ISOCAST_NO_MEMORY
-                                : find_systems(search, &systems, places, count, indices);
+                                : find_systems(listener, &systems, points, count, indices);
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        for (size_t k = 0; k < places[i].count; k++) {
-            size_t parts[2];
-            size_t part_count = parts_of(&places[i].points[k], parts);
-            double m = round(places[i].points[k].m);
-            for (size_t n = 0; n < part_count; n++) {
-                campaign_spans_add(&spans, (campaign_span){.place = &systems.items[indices[i]],
-                                                           .operation = parts[n],
-                                                           .from = m,
-                                                           .to = m});
-            }
+        size_t parts[2];
+        size_t part_count = parts_of(&points[i], parts);
+        double m = round(points[i].m);
+        for (size_t n = 0; n < part_count; n++) {
+            campaign_spans_add(&spans, (campaign_span){.place = &systems.items[indices[i]],
+                                                       .operation = parts[n],
+                                                       .from = m,
+                                                       .to = m});
         }
     }
-    launches.listener = shows ? listener : &silent;
-    launches.places = &systems;
-    status = status == ISOCAST_OK ? campaign_spans_simulate(&launches, &spans) : status;
-    status = status == ISOCAST_OK ? take_times(&spans, places, count) : status;
-    search->launches->count = launches.count;
-    search->launches->cached = launches.cached;
+    search->launches.listener = shows ? listener : &silent;
+    search->launches.places = &systems;
+    status = status == ISOCAST_OK ? campaign_spans_simulate(&search->launches, &spans) : status;
+    status = status == ISOCAST_OK ? take_times(&spans, points, count) : status;
+    search->launches.listener = listener;
+    search->launches.places = NULL;
     campaign_spans_free(&spans);
     campaign_places_free(&systems);
     free(indices);
     return status;
 }
 
-isocast_status campaign_twin_simulate_now(const campaign_twin_search *search,
-                                          campaign_twin_place *places, size_t count, bool shows) {
+isocast_status campaign_twin_simulate_now(campaign_twin_search *search, campaign_twin_point *points,
+                                          size_t count, bool shows) {
     const isocast_network network = campaign_twin_network(search->twin);
     isocast_buffer text = {0};
     isocast_platform *platform = NULL;
@@ -276,7 +270,7 @@ isocast_status campaign_twin_simulate_now(const campaign_twin_search *search,
     isocast_status status = read_platform(search->request->listener, &text, &platform);
     isocast_buffer_free(&text);
     if (status == ISOCAST_OK) {
-        status = simulate_on(search, platform, places, count, shows);
+        status = simulate_on(search, platform, points, count, shows);
     }
     isocast_platform_free(platform);
     return status;
@@ -291,7 +285,7 @@ typedef struct state {
 
 /* The search on its way. */
 typedef struct walk {
-    const campaign_twin_search *search;
+    campaign_twin_search *search;
     size_t residual_count;
     double most_on_node;          /* processes, of what is fitted */
     double good;                  /* a cost that is not worth a search */
@@ -300,8 +294,9 @@ typedef struct walk {
     state best, tried;
 } walk;
 
-static isocast_status walk_begin(const campaign_twin_search *search, walk *out) {
-    size_t count = count_residuals(search->plan);
+static isocast_status walk_begin(campaign_twin_search *search, walk *out) {
+    const campaign_twin_plan *plan = &search->plan;
+    size_t count = count_residuals(plan);
     isocast_numerics_prepare();
     *out = (walk){.search = search,
                   .residual_count = count,
@@ -312,10 +307,10 @@ static isocast_status walk_begin(const campaign_twin_search *search, walk *out) 
                   .tried = {.cost = INFINITY}};
     out->best.residuals = out->residuals;
     out->tried.residuals = out->residuals != NULL ? out->residuals + count : NULL;
-    for (size_t i = 0; i < search->plan->fitted_count; i++) {
-        out->most_on_node = fmax(out->most_on_node, search->plan->fitted[i].p_node);
+    for (size_t i = 0; i < plan->fitted_count; i++) {
+        out->most_on_node = fmax(out->most_on_node, plan->fitted[i].p_node);
     }
-    double noise = noise_of(search->plan, &search->twin->network);
+    double noise = noise_of(plan, &search->twin->network);
     double spread = search->request->timings->sigma;
     out->good = fmax(cost_good, noise_most * fmax(noise, spread * spread));
     return out->slopes != NULL && out->residuals != NULL ? ISOCAST_OK : ISOCAST_NO_MEMORY;
@@ -339,9 +334,9 @@ static fit_network_scales scales_of(const walk *w, const double logs[PARAMETERS]
 
 /* Simulates what the logarithms of w->tried come to. */
 static isocast_status try_logs(walk *w, bool shows) {
-    const campaign_twin_search *search = w->search;
+    campaign_twin_search *search = w->search;
     campaign_twin *twin = search->twin;
-    campaign_twin_plan *plan = search->plan;
+    campaign_twin_plan *plan = &search->plan;
     twin->scales = scales_of(w, w->tried.logs);
     twin->evaluations++;
     campaign_report_progress(search->request->listener, twin->evaluations,
@@ -364,7 +359,7 @@ static void keep_tried(walk *w) {
 }
 
 static bool time_is_over(const walk *w) {
-    return campaign_clock() >= w->search->launches->until;
+    return campaign_clock() >= w->search->launches.until;
 }
 
 /* Whether it is what was tried that cannot be simulated, and not that time is over. */
@@ -525,7 +520,7 @@ static isocast_status choose_again(walk *w) {
     return status;
 }
 
-isocast_status campaign_twin_search_run(const campaign_twin_search *search) {
+isocast_status campaign_twin_search_run(campaign_twin_search *search) {
     walk w;
     campaign_twin *twin = search->twin;
     isocast_status status = walk_begin(search, &w);

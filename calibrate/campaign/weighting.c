@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "calibrate/fit/fit.h"
-#include "calibrate/fit/machine_file.h"
 #include "kernels/kernel_table.h"
+#include "machine_result.h"
 #include "model/solve/sensitivity.h"
-#include "model/spec/machine_load.h"
 
 static const double weight_least = 0.05;
 static const double sizes[] = {128, 512, 2048};
@@ -34,15 +33,8 @@ static isocast_machine *machine_of(const campaign_weighting *e, const samples *s
                          .samples_file = "",
                          .samples_sha256 = "",
                          .environment = NULL};
-    isocast_buffer text = {0};
     isocast_machine *machine = NULL;
-    isocast_diagnostics diagnostics = {0};
-    machine_file_write(&file, f, &text);
-    if (!text.failed) {
-        (void)isocast_machine_read_text(file.name, text.text, text.length, &diagnostics, &machine);
-    }
-    isocast_buffer_free(&text);
-    isocast_diagnostics_clear(&diagnostics);
+    (void)campaign_machine_of(&file, f, &machine);
     return machine;
 }
 
@@ -132,9 +124,7 @@ bool campaign_weighting_apply(const campaign_weighting *e, const samples *s,
     }
     isocast_machine *machine = machine_of(e, s, &f);
     bool good = machine != NULL && sum_variances(e, machine, w, variance);
-    if (machine != NULL) {
-        isocast_machine_free(machine);
-    }
+    isocast_machine_free(machine);
     fit_free(&f);
     return good && set_weights(w, variance);
 }
