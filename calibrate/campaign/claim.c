@@ -336,17 +336,13 @@ typedef struct named_place {
     const char *path;
 } named_place;
 
+/* Any order will do that is the same in all processes. */
 static int by_place(const void *first, const void *second) {
-    const named_place *a = first;
-    const named_place *b = second;
-    const unsigned long long numbers[][2] = {{a->at.about.st_dev, b->at.about.st_dev},
-                                             {a->at.about.st_ino, b->at.about.st_ino}};
-    for (size_t i = 0; i < 2; i++) {
-        if (numbers[i][0] != numbers[i][1]) {
-            return numbers[i][0] < numbers[i][1] ? -1 : 1;
-        }
-    }
-    return strcmp(a->at.name, b->at.name);
+    const place *a = &((const named_place *)first)->at;
+    const place *b = &((const named_place *)second)->at;
+    int order = memcmp(&a->about.st_dev, &b->about.st_dev, sizeof a->about.st_dev);
+    order = order != 0 ? order : memcmp(&a->about.st_ino, &b->about.st_ino, sizeof a->about.st_ino);
+    return order != 0 ? order : strcmp(a->name, b->name);
 }
 
 isocast_status campaign_claim_take_all(const char *const *paths, size_t count,

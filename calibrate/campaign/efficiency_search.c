@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "calibrate/samples/median.h"
+#include "model/base/array.h"
 #include "model/runs/calm.h"
 #include "model/spec/rules.h"
 
@@ -13,11 +14,10 @@ typedef struct hunt {
     const campaign_search_request *request;
     campaign_run_file *runs;
     size_t index;                      /* of the system */
-    isocast_size_search_point *points; /* [count], with room for [capacity] */
-    double *alone; /* [capacity], T(W,1) at each point; NAN where the metric does not ask for it */
+    isocast_size_search_point *points; /* [count] */
+    double *alone;    /* [count], T(W,1) at each point; NAN where the metric does not ask for it */
     double limited_N; /* the smallest whose run took or would take too long; infinite: none */
-    size_t count;
-    size_t capacity;
+    size_t count, room, alone_room;
     size_t runs_made, calm; /* at all points */
 } hunt;
 
@@ -98,23 +98,6 @@ static isocast_status measure(hunt *h, const isocast_system *system, double N, d
     return status;
 }
 
-static bool make_room(hunt *h) {
-    if (h->count < h->capacity) {
-        return true;
-    }
-    size_t capacity = 2 * h->capacity + 16;
-    isocast_size_search_point *points = realloc(h->points, capacity * sizeof *points);
-    h->points = points != NULL ? points : h->points;
-    double *alone = realloc(h->alone, capacity * sizeof *alone);
-    h->alone = alone != NULL ? alone : h->alone;
-    if (points == NULL || alone == NULL) {
-        return false;
-    }
-    memset(points + h->count, 0, (capacity - h->count) * sizeof *points);
-    h->capacity = capacity;
-    return true;
-}
-
 static isocast_status work_at(const hunt *h, double N, double *W) {
     isocast_status status = isocast_work_evaluate(h->request->work, &N, NULL, 1, W);
     if (status == ISOCAST_OK && isnan(*W)) {
@@ -178,13 +161,13 @@ static isocast_status take_step(hunt *h, double N) {
     if (status != ISOCAST_OK) {
         return status;
     }
-    if (!make_room(h)) {
+    const isocast_metric_point at = point_of(system_of(h), W, T, T_alone);
+    const isocast_size_search_point point = {N, isocast_metric_held(h->request->metric, &at), T};
+    if (!isocast_array_grow((void **)&h->alone, h->count, &h->alone_room, sizeof *h->alone) ||
+        !ISOCAST_ARRAY_ADD(h->points, h->count, h->room, point)) {
         return ISOCAST_NO_MEMORY;
     }
-    isocast_metric_point point = point_of(system_of(h), W, T, T_alone);
-    h->alone[h->count] = T_alone;
-    h->points[h->count++] =
-        (isocast_size_search_point){N, isocast_metric_held(h->request->metric, &point), T};
+    h->alone[h->count - 1] = T_alone;
     /* Whether a program of the user's own had memory is not known, so its limit alone leaves out a
      * size. */
     if (too_long || (isnan(T) && h->request->setup->own != NULL)) {

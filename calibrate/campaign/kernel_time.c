@@ -125,7 +125,6 @@ static isocast_status make_model(computation *r, size_t trial) {
     const isocast_source *file = r->request->text;
     isocast_source *copy = NULL;
     isocast_tree *tree = NULL;
-    isocast_source *changed = NULL;
     isocast_buffer entry = {0};
     isocast_buffer text = {0};
     machine_text_key(&entry, "  ", kernel);
@@ -137,12 +136,10 @@ static isocast_status make_model(computation *r, size_t trial) {
     if (status == ISOCAST_OK) {
         status = campaign_kernel_entry_put(tree, kernel, entry.text, r->diagnostics, &text);
     }
-    status = status == ISOCAST_OK
-                 ? isocast_source_create(file->name, text.text, text.length, &changed)
-                 : status;
-    status = status == ISOCAST_OK
-                 ? isocast_machine_read(changed, r->diagnostics, &r->machines[trial])
-                 : status;
+    if (status == ISOCAST_OK) {
+        status = isocast_machine_read_text(file->name, text.text, text.length, r->diagnostics,
+                                           &r->machines[trial]);
+    }
     if (status == ISOCAST_OK) {
         status = isocast_model_create(r->request->algorithm, r->machines[trial], r->diagnostics,
                                       &r->models[trial]);

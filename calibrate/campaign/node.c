@@ -110,36 +110,32 @@ typedef struct processor_ticks {
 } processor_ticks;
 
 static processor_ticks read_ticks(const char *numbers) {
-    unsigned long long user;
-    unsigned long long nice;
-    unsigned long long system;
-    unsigned long long idle;
-    unsigned long long waiting;
-    unsigned long long interrupts;
-    unsigned long long soft;
-    unsigned long long steal;
-    if (sscanf(numbers, "%llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle,
-               &waiting, &interrupts, &soft, &steal) != 8) {
-        return (processor_ticks){NAN, NAN};
+    enum { IDLE = 3, WAITING = 4, STOLEN = 7, COUNT = 8 };
+    processor_ticks out = {0, 0};
+    for (int i = 0; i < COUNT; i++) {
+        char *end = NULL;
+        unsigned long long ticks = strtoull(numbers, &end, 10);
+        if (end == numbers) {
+            return (processor_ticks){NAN, NAN};
+        }
+        numbers = end;
+        out.busy += i == IDLE || i == WAITING ? 0 : (double)ticks;
+        out.stolen = i == STOLEN ? (double)ticks : 0;
     }
-    return (processor_ticks){(double)(user + nice + system + interrupts + soft + steal),
-                             (double)steal};
+    return out;
 }
 
 /* The ticks of all processors that this process may use, in seconds. */
 static processor_ticks read_seconds(void) {
     cpu_set_t set;
     processor_ticks all = {0, 0};
-    FILE *file = fopen("/proc/stat", "r");
-    if (file == NULL || sched_getaffinity(0, sizeof set, &set) != 0) {
-        if (file != NULL) {
-            fclose(file);
-        }
-        return (processor_ticks){NAN, NAN};
+    if (sched_getaffinity(0, sizeof set, &set) != 0) {
+        CPU_ZERO(&set);
     }
+    FILE *file = fopen("/proc/stat", "r");
     char line[512];
     int found = 0;
-    while (fgets(line, (int)sizeof line, file) != NULL) {
+    while (file != NULL && fgets(line, (int)sizeof line, file) != NULL) {
         char *rest = NULL;
         if (strncmp(line, "cpu", 3) == 0 && line[3] >= '0' && line[3] <= '9') {
             unsigned long number = strtoul(line + 3, &rest, 10);
@@ -151,19 +147,15 @@ static processor_ticks read_seconds(void) {
             }
         }
     }
-    fclose(file);
+    if (file != NULL) {
+        fclose(file);
+    }
     double second = found > 0 ? (double)sysconf(_SC_CLK_TCK) : NAN;
     return (processor_ticks){all.busy / second, all.stolen / second};
 }
 
 double node_busy_seconds(void) {
     return read_seconds().busy;
-}
-
-/* The seconds of these in which a virtual machine's host gave the processors to others; likewise.
- */
-static double stolen_seconds(void) {
-    return read_seconds().stolen;
 }
 
 /* A file that holds "0" or "1". */
@@ -268,12 +260,12 @@ void node_load_watch(double seconds, node_load *out) {
     struct timespec begin;
     struct timespec end;
     double processors = (double)launcher_processors();
-    double busy = node_busy_seconds();
-    double stolen = stolen_seconds();
+    const processor_ticks before = read_seconds();
     clock_gettime(CLOCK_MONOTONIC, &begin);
     nanosleep(&(struct timespec){(time_t)seconds, (long)(1e9 * fmod(seconds, 1))}, NULL);
     clock_gettime(CLOCK_MONOTONIC, &end);
     double room = (seconds_of(&end) - seconds_of(&begin)) * processors;
-    *out = (node_load){.others = (node_busy_seconds() - busy) / room,
-                       .stolen = (stolen_seconds() - stolen) / room};
+    const processor_ticks after = read_seconds();
+    *out = (node_load){.others = (after.busy - before.busy) / room,
+                       .stolen = (after.stolen - before.stolen) / room};
 }

@@ -35,14 +35,15 @@ static campaign_place *place_with(campaign_places *places, const isocast_system 
     return NULL;
 }
 
-/* Measured over predicted at each size that has timings, and the mean square of its logarithm. */
-static isocast_status find_ratios(const campaign_twin_timings *timings, size_t operation,
-                                  const campaign_place *at, campaign_size_times *out,
-                                  double *square) {
+/* What times of a curve are multiplied by at each size that a place has timings of: measured over
+ * predicted to the power `left`. *square: the mean square of the logarithm of the ratio. */
+static isocast_status find_factors(const campaign_twin_timings *timings, size_t operation,
+                                   const campaign_place *at, double left, campaign_curve *out,
+                                   double *square) {
     campaign_size_times rows = {0};
     const isocast_system *system = at->system;
     bool sized = campaign_operation_is_sized(&isocast_known_operations[operation]);
-    isocast_status status = campaign_curve_plain_rows(&at->curves[operation], &rows);
+    isocast_status status = campaign_curve_plain_rows(&at->curves[operation], true, &rows);
     *square = 0;
     for (size_t i = 0; i < timings->count && rows.count > 0 && status == ISOCAST_OK; i++) {
         const campaign_twin_timing *item = &timings->items[i];
@@ -53,11 +54,11 @@ static isocast_status find_ratios(const campaign_twin_timings *timings, size_t o
             continue;
         }
         double ratio = item->seconds / campaign_size_times_at(&rows, m);
-        bool added = campaign_size_times_insert(out, m, ratio);
+        bool added = campaign_size_times_insert(&out->factors, m, pow(ratio, left));
         status = added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
         *square += log(ratio) * log(ratio);
     }
-    *square = out->count > 0 ? *square / (double)out->count : 0;
+    *square = out->factors.count > 0 ? *square / (double)out->factors.count : 0;
     campaign_size_times_free(&rows);
     return status;
 }
@@ -67,24 +68,17 @@ static isocast_status correct(const campaign_twin_timings *timings, size_t opera
     campaign_curve *c = &at->curves[operation];
     double nodes = campaign_timings_nodes(timings, operation, at->system);
     const campaign_place *from = nodes > 0 ? place_with(places, at->system, nodes) : NULL;
-    campaign_size_times ratios = {0};
     double square = 0;
     campaign_size_times_free(&c->factors);
     c->misfit = 0;
     if (at->part || c->grid.count == 0 || from == NULL) {
         return ISOCAST_OK;
     }
-    isocast_status status = find_ratios(timings, operation, from, &ratios, &square);
     double left = pow(persistence, log2(at->system->nodes / nodes));
-    for (size_t i = 0; i < ratios.count && status == ISOCAST_OK; i++) {
-        bool added = campaign_size_times_add(&c->factors, ratios.rows[i].m,
-                                             pow(ratios.rows[i].seconds, left));
-        status = added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-    }
+    isocast_status status = find_factors(timings, operation, from, left, c, &square);
     c->corrected_by = nodes;
     /* What is not left of the prediction's misses is as likely as before, of either sign. */
     c->misfit = sqrt((1 - left * left) * square);
-    campaign_size_times_free(&ratios);
     return status;
 }
 

@@ -18,12 +18,13 @@ static const double band_most = 3;
 /* The file no longer describes the machine where a larger share of the points is outside. */
 static const double outside_most = 0.1;
 
-static const isocast_operation *operation_of(const isocast_machine *machine,
-                                             const campaign_recheck_point *point) {
-    const isocast_operation *list = point->is_kernel ? machine->compute : machine->operations;
-    size_t count = point->is_kernel ? machine->compute_count : machine->operation_count;
+/* What a file has of an operation, or of a kernel; NULL: nothing. */
+static const isocast_operation *operation_of(const isocast_machine *machine, bool is_kernel,
+                                             const char *name) {
+    const isocast_operation *list = is_kernel ? machine->compute : machine->operations;
+    size_t count = is_kernel ? machine->compute_count : machine->operation_count;
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(list[i].name, point->name) == 0) {
+        if (strcmp(list[i].name, name) == 0) {
             return &list[i];
         }
     }
@@ -32,14 +33,14 @@ static const isocast_operation *operation_of(const isocast_machine *machine,
 
 /* The file promises nothing outside the range that it was measured in. */
 static bool is_covered(const isocast_machine *machine, const campaign_recheck_point *point) {
-    const isocast_operation *o = operation_of(machine, point);
+    const isocast_operation *o = operation_of(machine, point->is_kernel, point->name);
     return o != NULL && !(point->p < o->p_min) && !(point->p > o->p_max) &&
            !(point->m < 0.99 * o->m_min) && !(point->m > 1.01 * o->m_max);
 }
 
 /* How far the fit was from its own points, relative, as the file states it. */
 static double fit_error(const isocast_machine *machine, const campaign_recheck_point *point) {
-    const isocast_operation *o = operation_of(machine, point);
+    const isocast_operation *o = operation_of(machine, point->is_kernel, point->name);
     return o != NULL && o->fitted.mean_error > 0 ? o->fitted.mean_error : 0;
 }
 
@@ -133,30 +134,18 @@ static const char message_sizes[] = "64,4096,65536,1048576";
 static const char problem_sizes[] = "128,512,1024";
 enum { LAUNCHES = 4 };
 
-static bool has_name(const isocast_operation *list, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(list[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Marks what the file has as wanted. Gives its number. */
 static size_t choose(const isocast_machine *machine, campaign_selection *selection) {
     size_t count = 0;
     for (size_t i = 0; i < selection->count; i++) {
         campaign_measurable *item = &selection->items[i];
-        bool kernel = campaign_measurable_is_kernel(item);
+        bool kernel = item->is_kernel;
         /* A triad is known at one working set, which none of the sizes here is; what is left of a
          * message when its sender is free may be next to nothing, so a ratio says nothing. */
         const isocast_known_operation *known = isocast_known_operation_find(item->name);
         bool compares = kernel ? strcmp(item->name, kernel_names[KERNEL_BANDWIDTH]) != 0
                                : known == NULL || !known->is_rest;
-        item->wanted =
-            compares &&
-            has_name(kernel ? machine->compute : machine->operations,
-                     kernel ? machine->compute_count : machine->operation_count, item->name);
+        item->wanted = compares && operation_of(machine, kernel, item->name) != NULL;
         count += item->wanted;
     }
     return count;

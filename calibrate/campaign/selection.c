@@ -9,15 +9,6 @@ static const double kernel_weight = 3;
 static const double unsized_weight = 0.2;
 static const double benchmark_weight = 0.3;
 
-bool campaign_measurable_is_kernel(const campaign_measurable *item) {
-    return item->kind == CAMPAIGN_MEASURABLE_KERNEL ||
-           item->kind == CAMPAIGN_MEASURABLE_KERNEL_ON_REQUEST;
-}
-
-static bool is_usual(const campaign_measurable *item) {
-    return item->kind == CAMPAIGN_MEASURABLE_KERNEL || item->kind == CAMPAIGN_MEASURABLE_USUAL;
-}
-
 bool campaign_selection_take_line(const char *line, void *context) {
     campaign_selection *w = context;
     const char *tab = strchr(line, '\t');
@@ -26,21 +17,13 @@ bool campaign_selection_take_line(const char *line, void *context) {
     }
     campaign_measurable *item = &w->items[w->count++];
     snprintf(item->name, sizeof item->name, "%.*s", (int)(tab - line), line);
-    static const struct {
-        const char *text;
-        campaign_measurable_kind kind;
-    } kinds[] = {{"kernel", CAMPAIGN_MEASURABLE_KERNEL},
-                 {"kernel on request", CAMPAIGN_MEASURABLE_KERNEL_ON_REQUEST},
-                 {"usual", CAMPAIGN_MEASURABLE_USUAL}};
-    item->kind = CAMPAIGN_MEASURABLE_ON_REQUEST;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        item->kind = strcmp(tab + 1, kinds[i].text) == 0 ? kinds[i].kind : item->kind;
-    }
-    bool kernel = campaign_measurable_is_kernel(item);
-    item->wanted = is_usual(item);
+    const char *kind = tab + 1;
+    item->is_kernel = strcmp(kind, "kernel") == 0 || strcmp(kind, "kernel on request") == 0;
+    item->is_usual = strcmp(kind, "kernel") == 0 || strcmp(kind, "usual") == 0;
+    item->wanted = item->is_usual;
     const isocast_known_operation *known = isocast_known_operation_find(item->name);
     bool unsized = known != NULL && known->argument == ISOCAST_ARGUMENT_NONE;
-    item->weight = kernel ? kernel_weight : unsized ? unsized_weight : 1;
+    item->weight = item->is_kernel ? kernel_weight : unsized ? unsized_weight : 1;
     return true;
 }
 
@@ -50,29 +33,26 @@ static void want_none(campaign_selection *w) {
     }
 }
 
-static size_t index_of(const campaign_selection *w, const char *name, size_t length) {
-    size_t i = 0;
-    while (i < w->count &&
-           (strlen(w->items[i].name) != length || memcmp(w->items[i].name, name, length) != 0)) {
-        i++;
+/* As strchr() does, gives what may be changed where all of it may. */
+static campaign_measurable *find(const campaign_selection *w, const char *name, size_t length) {
+    for (size_t i = 0; i < w->count; i++) {
+        const char *known = w->items[i].name;
+        if (strlen(known) == length && memcmp(known, name, length) == 0) {
+            return (campaign_measurable *)&w->items[i];
+        }
     }
-    return i;
-}
-
-static campaign_measurable *find(campaign_selection *w, const char *name, size_t length) {
-    size_t i = index_of(w, name, length);
-    return i < w->count ? &w->items[i] : NULL;
+    return NULL;
 }
 
 bool campaign_selection_has(const campaign_selection *w, const char *name) {
-    return index_of(w, name, strlen(name)) < w->count;
+    return find(w, name, strlen(name)) != NULL;
 }
 
 static bool want_group(campaign_selection *w, const char *name, size_t length) {
     bool all = length == 3 && memcmp(name, "all", 3) == 0;
     bool usual = length == 5 && memcmp(name, "usual", 5) == 0;
     for (size_t i = 0; i < w->count && (all || usual); i++) {
-        w->items[i].wanted = w->items[i].wanted || all || is_usual(&w->items[i]);
+        w->items[i].wanted = w->items[i].wanted || all || w->items[i].is_usual;
     }
     return all || usual;
 }
@@ -170,7 +150,7 @@ double campaign_selection_extent(const campaign_selection *w) {
     double usual = 0;
     for (size_t i = 0; i < w->count; i++) {
         wanted += w->items[i].wanted ? w->items[i].weight : 0;
-        usual += is_usual(&w->items[i]) ? w->items[i].weight : 0;
+        usual += w->items[i].is_usual ? w->items[i].weight : 0;
     }
     return usual > 0 ? wanted / usual : 1;
 }

@@ -17,17 +17,11 @@ enum {
 enum { CAMPAIGN_BENCHMARK_SIZE = 1024 };
 #define CAMPAIGN_BENCHMARK_BYTES (8.0 * CAMPAIGN_BENCHMARK_SIZE * (CAMPAIGN_BENCHMARK_SIZE + 1))
 
-typedef enum campaign_measurable_kind {
-    CAMPAIGN_MEASURABLE_USUAL,      /* an operation that shipped specifications need */
-    CAMPAIGN_MEASURABLE_ON_REQUEST, /* another one */
-    CAMPAIGN_MEASURABLE_KERNEL,     /* a kernel that every calibration measures */
-    CAMPAIGN_MEASURABLE_KERNEL_ON_REQUEST
-} campaign_measurable_kind;
-
 /* One thing that the probe can measure. */
 typedef struct campaign_measurable {
     char name[CAMPAIGN_SELECTION_NAME_MAX];
-    campaign_measurable_kind kind;
+    bool is_kernel; /* else an operation */
+    bool is_usual;  /* every calibration measures it, as shipped specifications need it */
     bool wanted;
     double weight; /* of the time, of those wanted */
 } campaign_measurable;
@@ -37,8 +31,6 @@ typedef struct campaign_selection {
     campaign_measurable items[CAMPAIGN_SELECTION_MAX]; /* [count] */
     size_t count;
 } campaign_selection;
-
-bool campaign_measurable_is_kernel(const campaign_measurable *item);
 
 /* Adds what a line of the probe's list names, "NAME<tab>usual", "on request", "kernel" or "kernel
  * on request"; the first and the third are wanted. context: the selection. False where the line is

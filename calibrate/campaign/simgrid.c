@@ -195,60 +195,56 @@ static void write_cluster(const isocast_platform *platform, const isocast_system
     isocast_buffer_puts(out, "  </cluster>\n");
 }
 
-static void write_nodes(const isocast_platform *platform, const isocast_system *system,
-                        isocast_buffer *out) {
-    for (size_t i = 0; i < system->count; i++) {
-        const isocast_node_class *class = class_of(platform, system, i);
-        double first = first_node(system, i);
-        double nodes = nodes_used(system, i);
-        for (double k = first; k < first + nodes; k++) {
-            write_host(platform, system, i, k, out);
-            isocast_buffer_printf(out,
-                                  "    <link id=\"link-%s-%.0f\" bandwidth=\"%.9gBps\" "
-                                  "latency=\"%.9gs\" sharing_policy=\"SPLITDUPLEX\"/>\n",
-                                  class->name, k, isocast_network_link_rate(&platform->network),
-                                  platform->network.link_latency);
-            if (!isnan(capacity_of(platform, system, i))) {
-                isocast_buffer_printf(out,
-                                      "    <link id=\"memory-%s-%.0f\" bandwidth=\"%.9gBps\" "
-                                      "latency=\"0s\"/>\n",
-                                      class->name, k, capacity_of(platform, system, i));
-            }
-        }
+/* A host with its link, and what its memory carries. */
+static void write_node(const isocast_platform *platform, const isocast_system *system, size_t i,
+                       double number, isocast_buffer *out) {
+    const char *class = class_of(platform, system, i)->name;
+    write_host(platform, system, i, number, out);
+    isocast_buffer_printf(out,
+                          "    <link id=\"link-%s-%.0f\" bandwidth=\"%.9gBps\" "
+                          "latency=\"%.9gs\" sharing_policy=\"SPLITDUPLEX\"/>\n",
+                          class, number, isocast_network_link_rate(&platform->network),
+                          platform->network.link_latency);
+    if (!isnan(capacity_of(platform, system, i))) {
+        isocast_buffer_printf(out,
+                              "    <link id=\"memory-%s-%.0f\" bandwidth=\"%.9gBps\" "
+                              "latency=\"0s\"/>\n",
+                              class, number, capacity_of(platform, system, i));
     }
 }
 
-/* What joins each node to the switch. */
-static void write_host_links(const isocast_platform *platform, const isocast_system *system,
-                             isocast_buffer *out) {
-    for (size_t i = 0; i < system->count; i++) {
-        const char *class = class_of(platform, system, i)->name;
-        double first = first_node(system, i);
-        double nodes = nodes_used(system, i);
-        for (double k = first; k < first + nodes; k++) {
-            isocast_buffer_printf(out,
-                                  "    <host_link id=\"%s-%.0f\" up=\"link-%s-%.0f_UP\" "
-                                  "down=\"link-%s-%.0f_DOWN\"/>\n",
-                                  class, k, class, k, class, k);
-        }
-    }
+/* What joins a node to the switch. */
+static void write_host_link(const isocast_platform *platform, const isocast_system *system,
+                            size_t i, double number, isocast_buffer *out) {
+    const char *class = class_of(platform, system, i)->name;
+    isocast_buffer_printf(out,
+                          "    <host_link id=\"%s-%.0f\" up=\"link-%s-%.0f_UP\" "
+                          "down=\"link-%s-%.0f_DOWN\"/>\n",
+                          class, number, class, number, class, number);
 }
 
-static void write_routes_within(const isocast_platform *platform, const isocast_system *system,
-                                isocast_buffer *out) {
+static void write_route_within(const isocast_platform *platform, const isocast_system *system,
+                               size_t i, double number, isocast_buffer *out) {
+    const char *class = class_of(platform, system, i)->name;
+    isocast_buffer_printf(out,
+                          "    <route src=\"%s-%.0f\" dst=\"%s-%.0f\" "
+                          "symmetrical=\"NO\"><link_ctn id=\"memory\"/>",
+                          class, number, class, number);
+    if (!isnan(capacity_of(platform, system, i))) {
+        isocast_buffer_printf(out, "<link_ctn id=\"memory-%s-%.0f\"/>", class, number);
+    }
+    isocast_buffer_puts(out, "</route>\n");
+}
+
+/* The same of each node that the system uses. */
+static void write_each(void (*write)(const isocast_platform *, const isocast_system *, size_t,
+                                     double, isocast_buffer *),
+                       const isocast_platform *platform, const isocast_system *system,
+                       isocast_buffer *out) {
     for (size_t i = 0; i < system->count; i++) {
-        const char *class = class_of(platform, system, i)->name;
         double first = first_node(system, i);
-        double nodes = nodes_used(system, i);
-        for (double k = first; k < first + nodes; k++) {
-            isocast_buffer_printf(out,
-                                  "    <route src=\"%s-%.0f\" dst=\"%s-%.0f\" "
-                                  "symmetrical=\"NO\"><link_ctn id=\"memory\"/>",
-                                  class, k, class, k);
-            if (!isnan(capacity_of(platform, system, i))) {
-                isocast_buffer_printf(out, "<link_ctn id=\"memory-%s-%.0f\"/>", class, k);
-            }
-            isocast_buffer_puts(out, "</route>\n");
+        for (double k = 0; k < nodes_used(system, i); k++) {
+            write(platform, system, i, first + k, out);
         }
     }
 }
@@ -261,8 +257,8 @@ static void write_mix(const isocast_platform *platform, const isocast_system *sy
     const isocast_network *network = &platform->network;
     isocast_buffer_puts(out, "  <zone id=\"all\" routing=\"Cluster\">\n");
     write_library(platform, out);
-    write_nodes(platform, system, out);
-    write_host_links(platform, system, out);
+    write_each(write_node, platform, system, out);
+    write_each(write_host_link, platform, system, out);
     double together = isocast_network_switch_rate(network, system->nodes);
     if (!isnan(together)) {
         isocast_buffer_printf(
@@ -273,7 +269,7 @@ static void write_mix(const isocast_platform *platform, const isocast_system *sy
                           "    <link id=\"memory\" bandwidth=\"%.9gBps\" latency=\"%.9gs\" "
                           "sharing_policy=\"FATPIPE\"/>\n",
                           network->node_bandwidth, network->node_latency);
-    write_routes_within(platform, system, out);
+    write_each(write_route_within, platform, system, out);
     isocast_buffer_puts(out, "  </zone>\n");
 }
 

@@ -83,8 +83,7 @@ void cli_choice_report_unmeasured(const campaign_selection *selection,
     isocast_buffer names = {0};
     for (size_t i = 0; i < selection->count; i++) {
         const campaign_measurable *item = &selection->items[i];
-        bool found = !item->wanted || campaign_measurable_is_kernel(item) ||
-                     (simulated && is_work(item->name));
+        bool found = !item->wanted || item->is_kernel || (simulated && is_work(item->name));
         for (size_t k = 0; k < f->operation_count && !found; k++) {
             found = strcmp(f->operations[k].name, item->name) == 0;
         }

@@ -58,7 +58,7 @@ static void a_kernel_may_be_measured_on_request(void **state) {
     assert_true(campaign_selection_take_line("sum\tkernel on request", &w));
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier ge triad");
     assert_true(campaign_selection_extent(&w) == extent);
-    assert_true(campaign_measurable_is_kernel(&w.items[w.count - 1]));
+    assert_true(w.items[w.count - 1].is_kernel);
     isocast_span unknown;
     assert_int_equal(campaign_selection_want_list(&w, "usual,sum", &unknown), ISOCAST_OK);
     assert_string_equal(wanted(&w), " T_send T_recv T_bcast T_barrier ge triad sum");
