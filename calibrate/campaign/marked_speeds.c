@@ -206,19 +206,13 @@ void campaign_marked_speeds_settle(machine_file_class *classes, size_t count, co
 /* Memory that the system reports differs a little between like nodes. */
 static const double memory_alike = 0.05;
 
-/* The lines of all hosts in all launches. */
-typedef struct host_lines {
-    const environment_node *items; /* [count] */
-    size_t count;
-} host_lines;
-
-static bool is_known_host(const host_lines *lines, const char *host) {
-    for (size_t i = 0; i < lines->count; i++) {
-        if (strcmp(lines->items[i].host, host) == 0) {
-            return true;
-        }
+/* The first of the lines of a host in all launches; node_count: there is none. */
+static size_t line_of(const environment_facts *facts, const char *host) {
+    size_t i = 0;
+    while (i < facts->node_count && strcmp(facts->nodes[i].host, host) != 0) {
+        i++;
     }
-    return false;
+    return i;
 }
 
 static bool alike(const environment_node *a, const environment_node *b) {
@@ -248,12 +242,12 @@ static void name_class(const environment_node *host, machine_file_class *classes
              name, same);
 }
 
-static double median_speed(const host_lines *lines, const environment_node *first) {
-    double *speeds = malloc((lines->count + 1) * sizeof *speeds);
+static double median_speed(const environment_facts *facts, const environment_node *first) {
+    double *speeds = malloc((facts->node_count + 1) * sizeof *speeds);
     size_t count = 0;
-    for (size_t i = 0; speeds != NULL && i < lines->count; i++) {
-        if (alike(&lines->items[i], first) && lines->items[i].speed > 0) {
-            speeds[count++] = lines->items[i].speed;
+    for (size_t i = 0; speeds != NULL && i < facts->node_count; i++) {
+        if (alike(&facts->nodes[i], first) && facts->nodes[i].speed > 0) {
+            speeds[count++] = facts->nodes[i].speed;
         }
     }
     double speed = count > 0 ? isocast_median(speeds, count) : NAN;
@@ -261,49 +255,44 @@ static double median_speed(const host_lines *lines, const environment_node *firs
     return speed;
 }
 
-static long count_hosts(const host_lines *lines, const environment_node *first) {
+static long count_hosts(const environment_facts *facts, const environment_node *first) {
     long count = 0;
-    for (size_t i = 0; i < lines->count; i++) {
-        host_lines before = {lines->items, i};
-        count += alike(&lines->items[i], first) && !is_known_host(&before, lines->items[i].host);
+    for (size_t i = 0; i < facts->node_count; i++) {
+        const environment_node *node = &facts->nodes[i];
+        count += alike(node, first) && line_of(facts, node->host) == i;
     }
     return count;
 }
 
 /* The hosts that are like a given one. */
 typedef struct kind {
-    const host_lines *lines;
+    const environment_facts *facts;
     const environment_node *first;
 } kind;
 
 static bool is_of_kind(const char *host, const void *context) {
     const kind *k = context;
-    for (size_t i = 0; i < k->lines->count; i++) {
-        const environment_node *node = &k->lines->items[i];
-        if (strcmp(node->host, host) == 0) {
-            return alike(node, k->first);
-        }
-    }
-    return false;
+    size_t line = line_of(k->facts, host);
+    return line < k->facts->node_count && alike(&k->facts->nodes[line], k->first);
 }
 
-static size_t group(const host_lines *lines, const environment_facts *facts, const fit_speed *pace,
+static size_t group(const environment_facts *facts, const fit_speed *pace,
                     machine_file_class *classes) {
     size_t count = 0;
-    for (size_t i = 0; i < lines->count && count < MACHINE_FILE_CLASSES_MAX; i++) {
-        const environment_node *first = &lines->items[i];
+    for (size_t i = 0; i < facts->node_count && count < MACHINE_FILE_CLASSES_MAX; i++) {
+        const environment_node *first = &facts->nodes[i];
         bool seen = false;
         for (size_t k = 0; k < i && !seen; k++) {
-            seen = alike(&lines->items[k], first);
+            seen = alike(&facts->nodes[k], first);
         }
         if (!seen) {
             classes[count] = (machine_file_class){.marked_speed = NAN};
             name_class(first, classes, count);
-            classes[count].count = count_hosts(lines, first);
+            classes[count].count = count_hosts(facts, first);
             classes[count].processors = first->cores;
-            classes[count].marked_speed = median_speed(lines, first);
+            classes[count].marked_speed = median_speed(facts, first);
             classes[count].memory = first->memory;
-            kind same = {lines, first};
+            kind same = {facts, first};
             classes[count].speed_count =
                 campaign_marked_speeds_find(facts, pace, is_of_kind, &same, classes[count].speeds);
             count++;
@@ -314,10 +303,9 @@ static size_t group(const host_lines *lines, const environment_facts *facts, con
 
 size_t campaign_node_classes_find(const environment_facts *facts, const fit_speed *pace,
                                   machine_file_class *classes) {
-    host_lines lines = {facts->nodes, facts->node_count};
     bool several = false;
-    for (size_t i = 1; i < lines.count; i++) {
-        several = several || strcmp(lines.items[i].host, lines.items[0].host) != 0;
+    for (size_t i = 1; i < facts->node_count; i++) {
+        several = several || strcmp(facts->nodes[i].host, facts->nodes[0].host) != 0;
     }
-    return several ? group(&lines, facts, pace, classes) : 0;
+    return several ? group(facts, pace, classes) : 0;
 }

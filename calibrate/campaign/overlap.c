@@ -223,7 +223,7 @@ typedef struct overlap_place {
     double wanted[ROWS_MAX]; /* [wanted_count] */
     size_t wanted_count;
     double refused;           /* N at which it could not be executed; 0: none */
-    size_t rungs[RUNGS];      /* [rung_count], places of smaller systems, rising in p, */
+    size_t rungs[RUNGS];      /* [rung_count], places of smaller systems, falling in p, */
     double rung_sizes[RUNGS]; /* and what was executed there */
     size_t rung_count;
     bool is_asked;           /* the answer is about it */
@@ -232,7 +232,6 @@ typedef struct overlap_place {
 } overlap_place;
 
 struct campaign_overlap {
-    campaign_overlap_request request;
     campaign_program program;
     double *other_sizes;     /* [size_count - 1] of the algorithm; NULL: none yet */
     bool other_sizes_differ; /* the answer is about several of them */
@@ -249,7 +248,6 @@ isocast_status campaign_overlap_create(const campaign_overlap_request *request,
         return ISOCAST_NO_MEMORY;
     }
     *out = o;
-    o->request = *request;
     return campaign_program_begin(request, &o->program);
 }
 
@@ -273,11 +271,11 @@ const campaign_program *campaign_overlap_program(const campaign_overlap *o) {
 /* ---- what is wanted ---- */
 
 static const isocast_algorithm *asked_of(const campaign_overlap *o) {
-    return o->request.steps->algorithm;
+    return o->program.request.steps->algorithm;
 }
 
 static isocast_status find_place(campaign_overlap *o, const char *name, size_t *out) {
-    const isocast_machine *hardware = o->request.launches->places->platform->hardware;
+    const isocast_machine *hardware = o->program.request.launches->places->platform->hardware;
     overlap_place new = {.rung_count = 0};
     isocast_status status =
         isocast_system_named(hardware, asked_of(o)->kernel, "system", name, NULL, &new.system);
@@ -340,6 +338,7 @@ static isocast_status keep_other_sizes(campaign_overlap *o, const double *other_
             return ISOCAST_NO_MEMORY;
         }
         memcpy(o->other_sizes, other_sizes, count * sizeof *other_sizes);
+        o->program.other_sizes = o->other_sizes;
     }
     for (size_t i = 0; i < count; i++) {
         o->other_sizes_differ = o->other_sizes_differ || o->other_sizes[i] != other_sizes[i];
@@ -404,7 +403,7 @@ static isocast_status alike_size(const campaign_overlap *o, const isocast_model 
 /* A system of so many processes at most, on nodes that are as full; "" where there is none. */
 static isocast_status smaller_system(const campaign_overlap *o, const isocast_system *system,
                                      double processes, char name[48]) {
-    const isocast_platform *platform = o->request.launches->places->platform;
+    const isocast_platform *platform = o->program.request.launches->places->platform;
     const isocast_rules_point point = {
         .N = NAN, .other_sizes = o->other_sizes, .p = floor(processes)};
     isocast_valid_pair allowed = {NAN, NAN};
@@ -450,7 +449,8 @@ static isocast_status find_smaller(campaign_overlap *o, const isocast_model *mod
 
 /* Links inside other networks are shared by more and more on larger systems. */
 static bool is_switched(const campaign_overlap *o) {
-    return o->request.launches->places->platform->network.topology == ISOCAST_TOPOLOGY_SWITCHED;
+    return o->program.request.launches->places->platform->network.topology ==
+           ISOCAST_TOPOLOGY_SWITCHED;
 }
 
 /* How far counted messages are off, by a smaller system that can be simulated. By how much it is
@@ -470,14 +470,14 @@ static isocast_status check_counted(campaign_overlap *o, const isocast_model *mo
         status = find_smaller(o, model, asked, row->N, &p, &place, &N, &is_there);
         const isocast_system *smaller = o->places[place].system;
         double share = simulated_share * (end - campaign_clock());
-        found = status == ISOCAST_OK && is_there && N > 0 &&
-                campaign_program_rehearse(&o->program, smaller, N, o->other_sizes, share,
-                                          &rehearsal) == ISOCAST_OK &&
-                campaign_program_cost(&rehearsal, smaller, false) <= share;
+        found =
+            status == ISOCAST_OK && is_there && N > 0 &&
+            campaign_program_rehearse(&o->program, smaller, N, share, &rehearsal) == ISOCAST_OK &&
+            campaign_program_cost(&rehearsal, smaller, false) <= share;
     }
     for (int counted = 0; counted < 2 && found && status == ISOCAST_OK; counted++) {
-        status = campaign_program_time(&o->program, o->places[place].system, N, o->other_sizes,
-                                       counted, end - campaign_clock(), &times[counted]);
+        status = campaign_program_time(&o->program, o->places[place].system, N, counted,
+                                       end - campaign_clock(), &times[counted]);
     }
     char ignored[REASON_MAX];
     campaign_program_take_reason(&o->program, ignored, sizeof ignored);
@@ -500,8 +500,7 @@ static isocast_status start(campaign_overlap *o, const isocast_system *system, d
                             executed *row) {
     double end = campaign_clock() + seconds;
     isocast_rehearsal r = {0};
-    isocast_status status =
-        campaign_program_rehearse(&o->program, system, row->N, o->other_sizes, seconds, &r);
+    isocast_status status = campaign_program_rehearse(&o->program, system, row->N, seconds, &r);
     row->faulty = status == ISOCAST_INVALID && r.actions > 0;
     if (status != ISOCAST_OK) {
         return status;
@@ -511,22 +510,20 @@ static isocast_status start(campaign_overlap *o, const isocast_system *system, d
     bool first = simulating <= simulated_share * seconds;
     row->counted = false;
     if (first) {
-        status = campaign_program_time(&o->program, system, row->N, o->other_sizes, false,
+        status = campaign_program_time(&o->program, system, row->N, false,
                                        simulated_share * seconds, &row->T);
     }
     /* What the simulator takes longer for than it seemed is counted; */
     double left = end - campaign_clock();
     if ((!first || campaign_program_failed(status)) && counting <= left) {
         row->counted = true;
-        status =
-            campaign_program_time(&o->program, system, row->N, o->other_sizes, true, left, &row->T);
+        status = campaign_program_time(&o->program, system, row->N, true, left, &row->T);
     }
     /* and what cannot be counted is simulated, as far as there is time. */
     left = end - campaign_clock();
     if (!first && campaign_program_failed(status) && simulating <= left) {
         row->counted = false;
-        status = campaign_program_time(&o->program, system, row->N, o->other_sizes, false, left,
-                                       &row->T);
+        status = campaign_program_time(&o->program, system, row->N, false, left, &row->T);
     }
     return status;
 }
@@ -542,8 +539,7 @@ static isocast_status execute(campaign_overlap *o, const isocast_model *model, s
     row->T = NAN;
     for (int counted = 0; counted < 2 && isnan(row->T) && status == ISOCAST_OK; counted++) {
         row->counted = counted;
-        status =
-            campaign_program_time(&o->program, system, row->N, o->other_sizes, counted, 0, &row->T);
+        status = campaign_program_time(&o->program, system, row->N, counted, 0, &row->T);
     }
     if (status == ISOCAST_OK && isnan(row->T)) {
         status = start(o, system, seconds, row);
@@ -581,36 +577,29 @@ static void keep_row(overlap_place *at, executed row) {
 static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *model, size_t place,
                                   double N, double until, bool *news) {
     isocast_status status = ISOCAST_OK;
-    size_t found[RUNGS];
-    double sizes[RUNGS];
-    size_t count = 0;
     double most = o->places[place].system->p / 2;
+    size_t count = 0;
     bool is_there = true;
     for (; most >= 4 && count < RUNGS && is_there && status == ISOCAST_OK; most /= 2) {
         size_t rung = 0;
         executed row = {.T = NAN};
         status = find_smaller(o, model, place, N, &most, &rung, &row.N, &is_there);
-        overlap_place *at = &o->places[rung];
         double seconds = (until - campaign_clock()) / 2;
-        if (status == ISOCAST_OK && row.N > 0 && row_at(at, row.N) == NULL && seconds > 0) {
+        bool known = status == ISOCAST_OK && row.N > 0 && row_at(&o->places[rung], row.N) != NULL;
+        if (status == ISOCAST_OK && row.N > 0 && !known && seconds > 0) {
             status = execute(o, model, rung, seconds, &row);
-            at = &o->places[rung];
             if (status == ISOCAST_OK && row.T > 0) {
-                keep_row(at, row);
+                keep_row(&o->places[rung], row);
                 *news = true;
             }
+            known = status == ISOCAST_OK && row_at(&o->places[rung], row.N) != NULL;
         }
-        if (status == ISOCAST_OK && row.N > 0 && row_at(at, row.N) != NULL) {
-            sizes[count] = row.N;
-            found[count++] = rung;
+        if (known) {
+            o->places[place].rung_sizes[count] = row.N;
+            o->places[place].rungs[count++] = rung;
         }
     }
-    overlap_place *at = &o->places[place];
-    for (size_t i = 0; i < count; i++) {
-        at->rungs[i] = found[count - 1 - i];
-        at->rung_sizes[i] = sizes[count - 1 - i];
-    }
-    at->rung_count = count;
+    o->places[place].rung_count = count;
     return status;
 }
 
@@ -701,8 +690,9 @@ static executed grown_from(const campaign_overlap *o, const overlap_place *at) {
     executed grown = {.N = at->refused, .T = NAN};
     double counted = 0;
     for (size_t i = 0; i < at->rung_count; i++) {
-        const overlap_place *rung = &o->places[at->rungs[i]];
-        const executed *row = row_at(rung, at->rung_sizes[i]);
+        const size_t k = at->rung_count - 1 - i;
+        const overlap_place *rung = &o->places[at->rungs[k]];
+        const executed *row = row_at(rung, at->rung_sizes[k]);
         p[i] = rung->system->p;
         T[i] = row->T;
         counted = row->error;
@@ -801,8 +791,9 @@ static void put_executed(const campaign_overlap *o, bool counted, isocast_buffer
 static void put_grown(const campaign_overlap *o, const overlap_place *at, isocast_buffer *out) {
     isocast_buffer_printf(out, "%son %s, %s = %.0f, it follows from ", out->length > 0 ? "; " : "",
                           at->system->name, asked_of(o)->sizes[0].name, at->refused);
-    for (size_t i = 0; i < at->rung_count; i++) {
-        isocast_buffer_printf(out, "%s%s", i > 0 ? ", " : "", o->places[at->rungs[i]].system->name);
+    for (size_t i = at->rung_count; i > 0; i--) {
+        isocast_buffer_printf(out, "%s%s", i < at->rung_count ? ", " : "",
+                              o->places[at->rungs[i - 1]].system->name);
     }
 }
 

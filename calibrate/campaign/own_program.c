@@ -214,7 +214,6 @@ bool campaign_own_program_time(const char *text, campaign_own_program *program,
         isocast_buffer_printf(why, "the pattern is no regular expression: %s", reason);
         return false;
     }
-    program->has_pattern = true;
     program->source = CAMPAIGN_TIME_OUTPUT;
     if (program->pattern.re_nsub == 0) {
         isocast_buffer_puts(why, "the pattern needs a group for the time, such as "
@@ -226,7 +225,7 @@ bool campaign_own_program_time(const char *text, campaign_own_program *program,
 
 void campaign_own_program_free(campaign_own_program *program) {
     launcher_words_free(&program->words);
-    if (program->has_pattern) {
+    if (program->source == CAMPAIGN_TIME_OUTPUT) {
         regfree(&program->pattern);
     }
     *program = (campaign_own_program){0};
@@ -247,7 +246,7 @@ typedef struct reading {
 static bool take_line(const char *line, void *context) {
     reading *r = context;
     regmatch_t groups[GROUPS_MAX];
-    if (!r->program->has_pattern ||
+    if (r->program->source != CAMPAIGN_TIME_OUTPUT ||
         regexec(&r->program->pattern, line, GROUPS_MAX, groups, 0) != 0) {
         return true;
     }
@@ -434,15 +433,15 @@ static isocast_status run_in(const campaign_own_program *program, const campaign
     for (size_t i = 0; given != NULL && given[i] != NULL; i++) {
         launcher_words_add(&environment, given[i]);
     }
-    isocast_status launched = ISOCAST_OK;
     if (simulation != NULL) {
         launcher_words_add(&environment, variable);
-    } else if (from_parts) {
-        launched = campaign_preload(listener, program->library, folder, RECORD_PART_MODE "=time",
-                                    &environment);
     }
-    bool ready = launched == ISOCAST_OK;
-    launched = ready && (words.failed || environment.failed) ? ISOCAST_NO_MEMORY : launched;
+    isocast_status status = from_parts ? campaign_preload(listener, program->library, folder,
+                                                          RECORD_PART_MODE "=time", &environment)
+                                       : ISOCAST_OK;
+    status =
+        status == ISOCAST_OK && (words.failed || environment.failed) ? ISOCAST_NO_MEMORY : status;
+    bool ready = status == ISOCAST_OK;
     reading r = {program, NAN};
     launcher_request request =
         campaign_simulation_request(simulation, launcher, system, words.items);
@@ -452,22 +451,21 @@ static isocast_status run_in(const campaign_own_program *program, const campaign
     request.line = take_line;
     request.context = &r;
     launcher_end end;
-    ready = launched == ISOCAST_OK;
-    launched = ready ? launcher_run(&request, &end) : launched;
+    status = ready ? launcher_run(&request, &end) : status;
     launcher_words_free(&words);
     launcher_words_free(&environment);
     if (!ready) {
-        return launched;
+        return status;
     }
-    if (launched == ISOCAST_PROGRAM && end.cause == LAUNCHER_TIMEOUT) {
+    if (status == ISOCAST_PROGRAM && end.cause == LAUNCHER_TIMEOUT) {
         campaign_report(listener, CAMPAIGN_WARNING,
                         "on %s: N = %.0f took more than %g s (--limit), and is left out",
                         system->name, N, program->limit);
         *T = NAN;
         return ISOCAST_OK;
     }
-    if (launched != ISOCAST_OK) {
-        return report_failure(program, listener, simulation != NULL, launched, &end);
+    if (status != ISOCAST_OK) {
+        return report_failure(program, listener, simulation != NULL, status, &end);
     }
     if (program->source == CAMPAIGN_TIME_OUTPUT) {
         *T = r.T;

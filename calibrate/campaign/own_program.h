@@ -32,7 +32,6 @@ typedef struct campaign_own_program {
     size_t setting_count;
     campaign_time_source source;
     regex_t pattern;                /* OUTPUT: its last group has the time in s */
-    bool has_pattern;               /* it is compiled */
     double limit;                   /* s; 0 or less: none */
     const char *folder;             /* that it works in; NULL: that of this process */
     const char *const *environment; /* NULL-terminated "NAME=VALUE"; NULL: none */

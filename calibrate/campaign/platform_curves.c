@@ -122,23 +122,16 @@ static bool is_meant(const campaign_place *at, const campaign_place *only) {
     return only == NULL || campaign_place_is_beside(at, only);
 }
 
-static bool insert_rows(const campaign_size_times *from, size_t first, size_t end,
-                        campaign_size_times *out) {
-    bool added = true;
-    for (size_t i = first; i < end && added; i++) {
-        added = campaign_size_times_insert(out, from->rows[i].m, from->rows[i].seconds);
-    }
-    return added;
-}
-
 isocast_status campaign_curve_plain_rows(const campaign_curve *c, bool details,
                                          campaign_size_times *out) {
     campaign_size_times rows = {0};
-    bool added = insert_rows(&c->grid, 0, c->grid.count, &rows);
+    bool added = campaign_size_times_insert_all(&rows, c->grid.rows, c->grid.count);
     for (size_t k = 0; k < c->grid.count && added; k++) {
-        const campaign_size_times *cell = &c->cells[k];
-        added = insert_rows(&c->points[k], 0, c->points[k].count, &rows) &&
-                (!details || cell->count < 2 || insert_rows(cell, 1, cell->count - 1, &rows));
+        const campaign_size_times *points = &c->points[k];
+        const campaign_size_times *cell = &c->cells[k]; /* with the sizes at its ends */
+        size_t inner = details && cell->count > 2 ? cell->count - 2 : 0;
+        added = campaign_size_times_insert_all(&rows, points->rows, points->count) &&
+                campaign_size_times_insert_all(&rows, inner > 0 ? cell->rows + 1 : NULL, inner);
     }
     if (added && rows.count > 0) {
         const campaign_size_time last = rows.rows[rows.count - 1];

@@ -555,16 +555,6 @@ static isocast_status make_rows(const climb *c, campaign_curve *out) {
     return ISOCAST_OK;
 }
 
-static isocast_status copy_rows(const campaign_size_times *from, campaign_size_times *to) {
-    campaign_size_times_free(to);
-    for (size_t i = 0; i < from->count; i++) {
-        if (!campaign_size_times_add(to, from->rows[i].m, from->rows[i].seconds)) {
-            return ISOCAST_NO_MEMORY;
-        }
-    }
-    return ISOCAST_OK;
-}
-
 void campaign_ladder_report(const campaign_place *place, const campaign_listener *listener) {
     double all = place->system->p;
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
@@ -626,7 +616,9 @@ static isocast_status climb_for(campaign_ladder *l, campaign_place *place, size_
     const campaign_curve *itself = curve_of(&c, c.count - 1, SIMULATED);
     curve->elsewhere = !is_complete(&c, itself);
     if (!curve->elsewhere) {
-        return copy_rows(&itself->grid, &curve->grid);
+        bool copied =
+            campaign_size_times_insert_all(&curve->grid, itself->grid.rows, itself->grid.count);
+        return copied ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     }
     status = make_rows(&c, curve);
     const campaign_curve *first = curve_of(&c, 0, COUNTED);
@@ -764,13 +756,11 @@ static isocast_status pass_wish(const climb *c, size_t k, double seconds) {
     bool cell = made->cell_wanted[k] && !made->cell_known[k];
     size_t at = rung_for(c, k, cell ? CALLS_OF_CELL : (double)points->count, seconds);
     campaign_curve *from = curve_of(c, at, COUNTED);
-    bool added = true;
     made->source[k] = c->rungs[at].place[COUNTED];
     from->cell_wanted[k] = from->cell_wanted[k] || cell;
-    for (size_t i = 0; i < points->count && added; i++) {
-        added = campaign_size_times_insert(&from->points_wanted[k], points->rows[i].m, 0);
-    }
-    return added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
+    return campaign_size_times_insert_all(&from->points_wanted[k], points->rows, points->count)
+               ? ISOCAST_OK
+               : ISOCAST_NO_MEMORY;
 }
 
 /* The wishes of all places, `count` of them, which share the time that is left. */

@@ -60,7 +60,7 @@ void campaign_program_free(campaign_program *o) {
 }
 
 /* The program with all sizes but the first, as whoever executes it takes it. */
-static isocast_status load_steps(campaign_program *o, const double *other_sizes) {
+static isocast_status load_steps(campaign_program *o) {
     const campaign_steps *given = o->request.steps;
     if (o->algorithm != NULL) {
         return ISOCAST_OK;
@@ -75,7 +75,7 @@ static isocast_status load_steps(campaign_program *o, const double *other_sizes)
         } else {
             size_t k = i - given->setting_count;
             isocast_buffer_printf(&text, "%s=%.17g", given->algorithm->sizes[k + 1].name,
-                                  other_sizes != NULL ? other_sizes[k] : NAN);
+                                  o->other_sizes != NULL ? o->other_sizes[k] : NAN);
         }
         status = text.failed ? ISOCAST_NO_MEMORY
                              : isocast_setting_apply("--set", text.text, o->algorithm, NULL,
@@ -94,10 +94,9 @@ static isocast_status load_steps(campaign_program *o, const double *other_sizes)
 }
 
 isocast_status campaign_program_rehearse(campaign_program *o, const isocast_system *system,
-                                         double N, const double *other_sizes, double seconds,
-                                         isocast_rehearsal *out) {
+                                         double N, double seconds, isocast_rehearsal *out) {
     double longest = 0;
-    isocast_status status = load_steps(o, other_sizes);
+    isocast_status status = load_steps(o);
     o->steps.actions_most = fmax(seconds, 0) / (2 * action_seconds + counted_message);
     return status == ISOCAST_OK
                ? campaign_steps_rehearse(&o->steps, &o->listener, system, N, 0, out, &longest)
@@ -160,12 +159,11 @@ static isocast_status launch(campaign_program *o, const isocast_system *system, 
 }
 
 isocast_status campaign_program_time(campaign_program *o, const isocast_system *system, double N,
-                                     const double *other_sizes, bool counted, double seconds,
-                                     double *T) {
+                                     bool counted, double seconds, double *T) {
     const campaign_point_cache *cache = o->request.launches->cache;
     campaign_size_times known = {0};
     isocast_buffer key = {0};
-    isocast_status status = load_steps(o, other_sizes);
+    isocast_status status = load_steps(o);
     status = status == ISOCAST_OK ? name_run(o, system, N, counted, &key) : status;
     status = status == ISOCAST_OK ? campaign_point_cache_find(cache, key.text, &known) : status;
     if (status == ISOCAST_OK && known.count > 0) {
