@@ -27,20 +27,15 @@ static const struct {
 static const double falls_from = -0.05;
 static const double falls_wholly = -0.30;
 
-/* Forward validation. With three to eight points it is noise for the most part, so it changes
- * weights little: by the mean square of the errors to a small power, after so many imagined errors
- * of that size. Errors count by doublings of p; older ones less by each step. */
-static const double learning_power = -0.3;
-static const double imagined_count = 1.5;
-static const double imagined_error = 0.15;
-static const double error_most = 1;
+/* In validation an error is at most so many times the band's half, and older ones count less by
+ * each step. */
+static const double held_most = 3;
 static const double older_counts = 0.7;
 
 /* The band: what the forecasters differ by widens that of the library, and both grow, or the lower
  * half shrinks, by how the bands of the validation held, after so many that held as they should. */
 static const double difference_counts = 0.5;
 static const double held_imagined = 4;
-static const double held_most = 3;
 
 /* A doubling pays where T falls to less than this. */
 static const double pays = 0.95;
@@ -63,9 +58,8 @@ struct isocast_forecast {
     isocast_outlook outlook; /* of enough points */
 };
 
-/* Forecasts of the points `from` on by those before: of each forecaster, and of all together. */
+/* Forecasts of points by those before. */
 typedef struct validation {
-    double log_T[ISOCAST_POINTS_MAX][ISOCAST_FORECASTER_COUNT];  /* NAN: not known */
     double middle[ISOCAST_POINTS_MAX], half[ISOCAST_POINTS_MAX]; /* of the band, in ln T */
 } validation;
 
@@ -77,27 +71,10 @@ static double falling_of(const isocast_point *points, size_t count) {
     return fmin(fmax((exponent - falls_from) / (falls_wholly - falls_from), 0), 1);
 }
 
-/* What each forecaster would have been off by at the points that are known. */
-static void weigh_forecasters(const isocast_point *points, size_t count, const validation *before,
-                              double *weights) {
+static void weigh_forecasters(const isocast_point *points, size_t count, double *weights) {
     double falling = falling_of(points, count);
     for (size_t f = 0; f < ISOCAST_FORECASTER_COUNT; f++) {
-        double sum = imagined_count * imagined_error * imagined_error;
-        double total = imagined_count;
-        for (size_t j = 2; j < count; j++) {
-            for (size_t t = j; t < count; t++) {
-                double doublings = fmax(1, log2(points[t].p / points[j - 1].p));
-                double error = (before[j].log_T[t][f] - log(points[t].T)) / sqrt(doublings);
-                double counts = pow(older_counts, (double)(count - 1 - t));
-                if (!isnan(error)) {
-                    error = fmin(fmax(error, -error_most), error_most);
-                    sum += counts * error * error;
-                    total += counts;
-                }
-            }
-        }
-        double prior = falling * believed[f].falling + (1 - falling) * believed[f].flat;
-        weights[f] = prior * pow(sum / total, learning_power);
+        weights[f] = falling * believed[f].falling + (1 - falling) * believed[f].flat;
     }
 }
 
@@ -122,8 +99,8 @@ typedef struct combined {
     double middle, half_below, half_above;
 } combined;
 
-/* What all say of p; log_T: gets what each says, [ISOCAST_FORECASTER_COUNT]. */
-static combined combine(const learnt *l, double p, double *log_T) {
+/* What all say of p. */
+static combined combine(const learnt *l, double p) {
     isocast_band band = isocast_curve_fit_at(l->library, p);
     isocast_weighed values[ISOCAST_FORECASTER_COUNT];
     size_t count = 0;
@@ -132,9 +109,8 @@ static combined combine(const learnt *l, double p, double *log_T) {
         double T = f == ISOCAST_FORECASTER_LIBRARY
                        ? band.T
                        : isocast_plain_time(&l->plain, (isocast_forecaster)f, p);
-        log_T[f] = T > 0 && isfinite(T) ? log(T) : NAN;
-        if (l->weights[f] > 0 && !isnan(log_T[f])) {
-            values[count++] = (isocast_weighed){log_T[f], l->weights[f]};
+        if (l->weights[f] > 0 && T > 0 && isfinite(T)) {
+            values[count++] = (isocast_weighed){log(T), l->weights[f]};
             total += l->weights[f];
         }
     }
@@ -168,10 +144,10 @@ static isocast_status learn(isocast_forecast *forecast, size_t count, validation
         return status;
     }
     isocast_plain_learn(points, count, &out->plain);
-    weigh_forecasters(points, count, validations, out->weights);
+    weigh_forecasters(points, count, out->weights);
     out->inflation = inflation_of(points, count, validations);
     for (size_t t = count; t < forecast->count; t++) {
-        combined c = combine(out, points[t].p, validations[count].log_T[t]);
+        combined c = combine(out, points[t].p);
         validations[count].middle[t] = c.middle;
         validations[count].half[t] = (c.half_below + c.half_above) / 2;
         isocast_left_out *left = &forecast->left_out[forecast->left_out_count++];
@@ -243,8 +219,7 @@ static isocast_forecast_value at_measured(const isocast_forecast *forecast, doub
 
 /* Beyond the runs; *middle: T also where it is refused. */
 static isocast_forecast_value ahead(const isocast_forecast *forecast, double p, double *middle) {
-    double log_T[ISOCAST_FORECASTER_COUNT];
-    combined c = combine(&forecast->all, p, log_T);
+    combined c = combine(&forecast->all, p);
     isocast_band band = band_of(&forecast->all, &c);
     bool wide = band.high > ISOCAST_FORECAST_WIDEST * band.low;
     *middle = band.T;

@@ -10,17 +10,9 @@
 /* FORECASTER(name, weight where T falls in proportion to 1/p, weight where it does not). The first
  * is the library of curves (curve_fit.h), which is made apart. */
 #define ISOCAST_FORECASTERS(FORECASTER)                                                            \
-    FORECASTER(LIBRARY, 3, 4)                                                                      \
-    FORECASTER(AMDAHL, 2, 0)  /* a/p + b */                                                        \
-    FORECASTER(SURFACE, 2, 0) /* a/p + b p^(-2/3) + c */                                           \
-    FORECASTER(TREE, 1, 0)    /* a/p + b log2(p + 1) */                                            \
-    FORECASTER(BEND, 1, 0)    /* the last exponent, which goes on changing as it changed */        \
-    FORECASTER(HALF, .5, 1.5) /* the exponent of the last two steps, halved */                     \
-    FORECASTER(OUTSIDE, 0, 2) /* a - b p^(-1/2), which saturates */                                \
-    FORECASTER(LOG, 0, 1)     /* a + b ln p */                                                     \
-    FORECASTER(PACE, 0, 1)    /* the last exponent, as T (1 + e ln x) */                           \
-    FORECASTER(LAST, 0, .5)   /* the last T stays */                                               \
-    FORECASTER(DAMPED, 0, .3) /* the exponent of the last two steps, less by each doubling */
+    FORECASTER(LIBRARY, 2, 1)                                                                      \
+    FORECASTER(AMDAHL, 1, 0)  /* a/p + b */                                                        \
+    FORECASTER(SURFACE, 1, 0) /* a/p + b p^(-2/3) + c */
 
 typedef enum isocast_forecaster {
 #define ISOCAST_FORECASTER_ENUM(name, falling, flat) ISOCAST_FORECASTER_##name,
@@ -47,11 +39,9 @@ typedef struct isocast_sum {
 
 /* What the plain forecasters learnt of a series. */
 typedef struct isocast_plain {
-    double p0, T0;                 /* the last point; s */
-    double last, two, bending;     /* exponents: of the last step, of the last two, and how the last
-                                      one changes while p grows e times; NAN */
-    double saturates[2], rises[2]; /* a and b of OUTSIDE and LOG; NAN: there is none */
-    isocast_sum amdahl, surface, tree, rival_five, rival_amdahl;
+    double p0, T0; /* the last point; s */
+    double pace;   /* the exponent of the last step */
+    isocast_sum amdahl, surface, rival_five, rival_amdahl;
 } isocast_plain;
 
 /* points: shape [count], rising p, 2 <= count <= ISOCAST_POINTS_MAX. */
