@@ -98,13 +98,12 @@ static void put_values(const isocast_algorithm *a, const campaign_overlap_curve 
     isocast_buffer_puts(out, ")");
 }
 
-/* "if(p == 16 and nodes == 4, FACTOR VALUES, ": what holds on the place of a curve; NULL: 0. */
-static void put_choice(const isocast_algorithm *a, const campaign_overlap_curve *c,
-                       const char *factor, const double *values, isocast_buffer *out) {
+/* What multiplies the overhead, or W/C, on the place. */
+static void put_curve(const isocast_algorithm *a, const campaign_overlap_curve *c, bool overhead,
+                      isocast_buffer *out) {
     put_condition(a, c->system, out);
-    if (values != NULL) {
-        isocast_buffer_puts(out, factor);
-        put_values(a, c, values, out);
+    if (c->overhead == overhead) {
+        put_values(a, c, c->values, out);
     } else {
         isocast_buffer_puts(out, "0");
     }
@@ -115,17 +114,22 @@ static void put_choice(const isocast_algorithm *a, const campaign_overlap_curve 
  * the same system are off together. */
 static void put_errors(const isocast_algorithm *a, const campaign_overlap_curve *c,
                        isocast_buffer *parameters, isocast_buffer *out) {
-    char factor[64];
     double most = 0;
     for (size_t k = 0; k < c->count; k++) {
         most = fmax(most, c->errors[k]);
     }
-    snprintf(factor, sizeof factor, CAMPAIGN_OVERLAP_PREFIX "p%.0f_nodes%.0f_%.0f*", c->system->p,
-             c->system->nodes, c->system->p_node);
+    put_condition(a, c->system, out);
     if (most > 0) {
-        isocast_buffer_printf(parameters, "  %.*s: 0 ± 1\n", (int)strcspn(factor, "*"), factor);
+        char name[64];
+        snprintf(name, sizeof name, CAMPAIGN_OVERLAP_PREFIX "p%.0f_nodes%.0f_%.0f", c->system->p,
+                 c->system->nodes, c->system->p_node);
+        isocast_buffer_printf(parameters, "  %s: 0 ± 1\n", name);
+        isocast_buffer_printf(out, "%s*", name);
+        put_values(a, c, c->errors, out);
+    } else {
+        isocast_buffer_puts(out, "0");
     }
-    put_choice(a, c, factor, most > 0 ? c->errors : NULL, out);
+    isocast_buffer_puts(out, ", ");
 }
 
 static void end_choices(size_t count, isocast_buffer *out) {
@@ -158,8 +162,7 @@ void campaign_overlap_curves_write(const isocast_algorithm *a, const campaign_ov
         }
         isocast_buffer_puts(out, any && out->length > 0 ? " + (" : any ? "(" : "");
         for (size_t i = 0; i < count && any; i++) {
-            const campaign_overlap_curve *c = &curves[i];
-            put_choice(a, c, "", c->overhead == multiplies ? c->values : NULL, out);
+            put_curve(a, &curves[i], multiplies, out);
         }
         if (any) {
             end_choices(count, out);
