@@ -102,6 +102,8 @@ static isocast_status time_work(const isocast_algorithm *algorithm, const isocas
     isocast_diagnostics diagnostics = {0};
     isocast_model *model = NULL;
     isocast_algorithm *by_itself = NULL;
+    *W = NAN;
+    *T_c = NAN;
     isocast_status status =
         isocast_algorithm_read_text("work", by_work, sizeof by_work - 1, &diagnostics, &by_itself);
     if (status != ISOCAST_OK) {
@@ -117,8 +119,6 @@ static isocast_status time_work(const isocast_algorithm *algorithm, const isocas
     if (status == ISOCAST_OK) {
         status = isocast_model_create(&work, machine, &diagnostics, &model);
     }
-    *W = NAN;
-    *T_c = NAN;
     if (status == ISOCAST_OK) {
         const isocast_model_points points = {.count = 1, .N = &N, .systems = &system};
         isocast_model_results results = {.W = W, .T_c = T_c};

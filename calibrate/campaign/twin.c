@@ -199,13 +199,13 @@ static campaign_twin_row *row_of(campaign_twin *twin, size_t operation) {
     return &twin->rows[twin->row_count++];
 }
 
-/* Notes the errors of what is fitted, before or after collectives were. */
+/* Notes the errors of what is fitted, before or after collectives were. scratch: as below. */
 static void note_errors(campaign_twin_search *s, bool after, double *scratch) {
     campaign_twin *twin = s->twin;
     for (size_t i = 0; i <= twin->row_count; i++) {
         campaign_twin_row *row = i < twin->row_count ? &twin->rows[i] : &twin->all;
         size_t operation = i < twin->row_count ? row->operation : ISOCAST_KNOWN_OPERATIONS;
-        both_errors found = {.twin = {.values = scratch}};
+        both_errors found = {{.values = scratch}, {.values = scratch + s->plan.count}};
         bool pairs = operation == ISOCAST_KNOWN_message;
         add_errors(pairs ? s->plan.pairs : s->plan.fitted,
                    pairs ? s->plan.pair_count : s->plan.fitted_count, operation, false, &found);
