@@ -359,8 +359,8 @@ int cli_load_or_learn(const cli_call *call, const cli_platform_texts *texts,
         .settings = settings, .loaded = loaded, .need = what, .context = context};
     int status =
         cli_load_on_platform(algorithm, cli_platform_kind(texts), texts->platform, quiet, loaded);
-    status = status == CLI_EXIT_OK ? cli_apply_settings(settings, loaded) : status;
-    status = status == CLI_EXIT_OK ? learn_loaded(call, texts, &single) : status;
+    CLI_THEN(status, cli_apply_settings(settings, loaded));
+    CLI_THEN(status, learn_loaded(call, texts, &single));
     if (status != CLI_EXIT_OK) {
         cli_loaded_free(loaded);
         *loaded = (cli_loaded){0};
