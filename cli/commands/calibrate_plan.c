@@ -217,12 +217,8 @@ static int reference_read(const cli_usage *usage, const campaign_site *site,
     isocast_status status =
         hardware == NULL ? describe_site(site, &diagnostics, &out->node) : ISOCAST_OK;
     const isocast_machine *machine = hardware != NULL ? hardware : out->node;
-    if (status == ISOCAST_OK) {
-        status = read_list(machine, &diagnostics, out);
-    }
-    if (status == ISOCAST_OK) {
-        status = keep_each_once(machine, out);
-    }
+    CLI_THEN(status, read_list(machine, &diagnostics, out));
+    CLI_THEN(status, keep_each_once(machine, out));
     int checked = cli_exit_with_text(&diagnostics, status);
     for (size_t i = 0; checked == CLI_EXIT_OK && i < out->count && out->sets[i] != NULL; i++) {
         checked = check_set(usage, site, hardware, oversubscribe, out->sets[i]);
@@ -346,12 +342,8 @@ static int name_runs(const char *output, cli_kernel_calibration *k) {
 static int kernel_calibration_read(const cli_usage *usage, const char *output, bool on_platform,
                                    cli_loaded *loaded, cli_kernel_calibration *k) {
     int status = name_runs(output, k);
-    if (status == CLI_EXIT_OK) {
-        status = cli_own_program_read(usage, &k->own, on_platform, k->runs_path, &k->kernel);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = cli_own_program_apply(usage, &k->own, true, loaded->algorithm);
-    }
+    CLI_THEN(status, cli_own_program_read(usage, &k->own, on_platform, k->runs_path, &k->kernel));
+    CLI_THEN(status, cli_own_program_apply(usage, &k->own, true, loaded->algorithm));
     if (status == CLI_EXIT_OK && loaded->algorithm->kernel == NULL) {
         status = cli_usage_error(usage,
                                  "--command: %s names no kernel; add 'kernel: %s' to %s, and the "
@@ -402,10 +394,8 @@ static isocast_status list_systems(const cli_kernel_site *at, const isocast_mach
                                "which the time per flop is measured",
                                at->site->node.processors);
     }
-    if (status == ISOCAST_OK) {
-        status = isocast_systems_parse(machine, at->algorithm->kernel, "--processes", text.text,
-                                       diagnostics, systems, count);
-    }
+    CLI_THEN(status, isocast_systems_parse(machine, at->algorithm->kernel, "--processes", text.text,
+                                           diagnostics, systems, count));
     isocast_buffer_free(&text);
     return status;
 }
@@ -443,13 +433,9 @@ static isocast_status measure_on(const cli_kernel_calibration *k, const cli_kern
                                             .text = machine->tree->source,
                                             .points = &points,
                                             .runs_path = k->runs_path};
-    if (status == ISOCAST_OK) {
-        status = campaign_kernel_time_measure(&request, diagnostics, &entry);
-    }
-    if (status == ISOCAST_OK) {
-        status = campaign_kernel_entry_put(machine->tree, at->algorithm->kernel, entry.text,
-                                           diagnostics, &whole);
-    }
+    CLI_THEN(status, campaign_kernel_time_measure(&request, diagnostics, &entry));
+    CLI_THEN(status, campaign_kernel_entry_put(machine->tree, at->algorithm->kernel, entry.text,
+                                               diagnostics, &whole));
     isocast_systems_free(systems, count);
     isocast_buffer_free(&entry);
     if (status == ISOCAST_OK) {
@@ -470,9 +456,7 @@ isocast_status cli_kernel_calibration_measure(const cli_kernel_calibration *k,
     isocast_status status = text->failed ? ISOCAST_NO_MEMORY
                                          : isocast_machine_read_text(name, text->text, text->length,
                                                                      diagnostics, &machine);
-    if (status == ISOCAST_OK) {
-        status = measure_on(k, at, machine, diagnostics, text);
-    }
+    CLI_THEN(status, measure_on(k, at, machine, diagnostics, text));
     isocast_machine_free(machine);
     return status;
 }
@@ -508,7 +492,7 @@ static int read_systems(cli_calibration *c) {
         }
         /* Before samples are begun. */
         isocast_status fits = campaign_simulation_check(system, &c->campaign.listener);
-        fits = fits == ISOCAST_OK ? campaign_memory_check(system->p, &c->campaign.listener) : fits;
+        CLI_THEN(fits, campaign_memory_check(system->p, &c->campaign.listener));
         if (fits != ISOCAST_OK) {
             return cli_calibration_exit(c, fits);
         }

@@ -174,10 +174,8 @@ static int load(const cli_usage *usage, twin_making *c) {
         return located;
     }
     status = isocast_machine_load(c->loaded.machine_path, &c->diagnostics, &c->loaded.machine);
-    if (status == ISOCAST_OK) {
-        status = campaign_twin_timings_load(c->loaded.machine, c->loaded.machine_path,
-                                            &c->diagnostics, &c->timings);
-    }
+    CLI_THEN(status, campaign_twin_timings_load(c->loaded.machine, c->loaded.machine_path,
+                                                &c->diagnostics, &c->timings));
     status = cli_diagnostics_report(&c->diagnostics, quiet, status);
     return status == ISOCAST_OK ? cli_simulated_program(usage, "isocast-probe-simulated", &c->probe)
                                 : cli_exit_of(status);
@@ -225,8 +223,8 @@ static int twin_make(const cli_twin *twin, const cli_twin_setting *setting) {
     twin_making c = {.options = twin, .setting = setting};
     cli_campaign_begin(setting->call, &c.campaign);
     int status = load(setting->call->usage, &c);
-    status = status == CLI_EXIT_OK ? make(&c) : status;
-    status = status == CLI_EXIT_OK ? write_twin(&c) : status;
+    CLI_THEN(status, make(&c));
+    CLI_THEN(status, write_twin(&c));
     campaign_twin_free(&c.twin);
     campaign_twin_timings_free(&c.timings);
     cli_loaded_free(&c.loaded);
@@ -248,8 +246,8 @@ static isocast_status need(void *context, bool first) {
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < c->system_count; i++) {
         for (size_t k = 0; k < sizes && status == ISOCAST_OK; k++) {
-            status = campaign_subject_need(&l->subject, c->systems[i],
-                                           first ? NAN : c->kernel.sizes[k], NULL);
+            status = campaign_points_need(l->subject.points, l->subject.model, c->systems[i],
+                                          first ? NAN : c->kernel.sizes[k], NULL);
         }
     }
     return status;
@@ -274,10 +272,9 @@ static isocast_status measure_kernel(cli_calibration *c, const learning *l, isoc
     isocast_buffer entry = {0};
     isocast_platform *read = NULL;
     isocast_status status = campaign_kernel_time_measure(&request, &c->diagnostics, &entry);
-    if (status == ISOCAST_OK) {
-        status = campaign_kernel_entry_put(c->platform->hardware->tree, c->loaded.algorithm->kernel,
-                                           entry.text, &c->diagnostics, text);
-    }
+    CLI_THEN(status,
+             campaign_kernel_entry_put(c->platform->hardware->tree, c->loaded.algorithm->kernel,
+                                       entry.text, &c->diagnostics, text));
     if (status == ISOCAST_OK) {
         /* A file in a form that lines cannot be added to is not written. */
         status = isocast_platform_read_text(c->call.common.output, text->text, text->length,
@@ -428,7 +425,7 @@ static int write_machine(cli_calibration *c) {
         status = cli_calibration_exit(
             c, cli_reference_append(&c->reference, &c->campaign.listener, &text));
     }
-    status = status == CLI_EXIT_OK ? cli_output_write_text(c->call.common.output, &text) : status;
+    CLI_THEN(status, cli_output_write_text(c->call.common.output, &text));
     if (status == CLI_EXIT_OK) {
         campaign_machine_report(&machine, &facts, &c->recorder);
         if (c->algorithm_name != NULL) {
@@ -457,10 +454,8 @@ static int add_kernel(cli_calibration *c) {
     cli_interrupts_catch();
     int status =
         cli_kernel_calibration_load(&c->kernel, c->call.common.output, c->call.common.quiet, &text);
-    if (status == CLI_EXIT_OK) {
-        status = cli_calibration_exit(
-            c, cli_kernel_calibration_measure(&c->kernel, &at, &c->diagnostics, &text));
-    }
+    CLI_THEN(status, cli_calibration_exit(c, cli_kernel_calibration_measure(
+                                                 &c->kernel, &at, &c->diagnostics, &text)));
     if (status == CLI_EXIT_OK) {
         return cli_output_write_text(c->call.common.output, &text);
     }
@@ -483,8 +478,8 @@ static int measure(cli_calibration *c) {
     strftime(c->date, sizeof c->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     cli_interrupts_catch();
     int status = note_plan(c);
-    status = status == CLI_EXIT_OK ? note_environment(c) : status;
-    status = status == CLI_EXIT_OK ? cli_calibration_exit(c, measure_samples(c)) : status;
+    CLI_THEN(status, note_environment(c));
+    CLI_THEN(status, cli_calibration_exit(c, measure_samples(c)));
     unlink(c->plans_path);
     if (status == CLI_EXIT_OK) {
         status = cli_calibration_exit(c, campaign_sample_file_finish(&c->recorder.file));
@@ -519,12 +514,12 @@ static int measure_reference(cli_calibration *c) {
  * Whatever ends it, the samples are kept. */
 static int measure_machine(cli_calibration *c) {
     int status = open_samples(c);
-    status = status == CLI_EXIT_OK ? measure(c) : status;
+    CLI_THEN(status, measure(c));
     bool measured = status == CLI_EXIT_OK;
     if (measured) {
         status = measure_reference(c);
     }
-    status = status == CLI_EXIT_OK ? write_machine(c) : status;
+    CLI_THEN(status, write_machine(c));
     if (measured && status != CLI_EXIT_OK) {
         fprintf(stderr, "isocast calibrate: the samples are in %s\n", c->recorder.file.path);
     }
@@ -644,7 +639,7 @@ static int run(void *context) {
                                                      : INFINITY;
     }
     int status = check_options(c);
-    status = status == CLI_EXIT_OK ? cli_output_check(c->call.common.output) : status;
+    CLI_THEN(status, cli_output_check(c->call.common.output));
     char *command = join_arguments(&c->call);
     if (status == CLI_EXIT_OK) {
         c->request.launches = c->launches > 0 ? c->launches : 0;

@@ -333,11 +333,11 @@ int cmd_cc(int argc, char **argv) {
     }
     compilation c = {.folder = ""};
     int status = claim_output(argc, argv);
-    status = status == CLI_EXIT_OK ? find_parts(&c) : status;
+    CLI_THEN(status, find_parts(&c));
     if (status == CLI_EXIT_OK && links(argc, argv)) {
         status = compile_parts(&c);
     }
-    status = status == CLI_EXIT_OK ? compile(&c, argc, argv) : status;
+    CLI_THEN(status, compile(&c, argc, argv));
     forget(&c);
     return status;
 }

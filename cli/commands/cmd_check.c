@@ -128,7 +128,7 @@ static int write_result(const command_line *a, const isocast_machine *machine,
 static int report(const command_line *a, const isocast_machine *machine, const samples *s) {
     campaign_recheck result;
     int status = cli_exit_of(campaign_recheck_make(machine, s, &result));
-    status = status == CLI_EXIT_OK ? write_result(a, machine, &result) : status;
+    CLI_THEN(status, write_result(a, machine, &result));
     campaign_recheck_free(&result);
     return status;
 }
@@ -151,7 +151,7 @@ static int measure(const command_line *a, const char *probe, const isocast_machi
                                  "--against-machine: %s has no operation that can be measured",
                                  a->machine_name);
     }
-    status = status == CLI_EXIT_OK ? report(a, machine, &recorder.samples) : status;
+    CLI_THEN(status, report(a, machine, &recorder.samples));
     campaign_recorder_free(&recorder);
     return status;
 }
@@ -172,10 +172,8 @@ static int check_against_machine(const command_line *a) {
         status = cli_locate_lacks("check", "isocast-probe", CLI_WITHOUT_MPI);
     }
     cli_launcher launcher = {0};
-    if (status == CLI_EXIT_OK) {
-        status = cli_launcher_find(a->call.usage, a->launcher, &launcher);
-    }
-    status = status == CLI_EXIT_OK ? measure(a, probe, loaded.machine, &launcher) : status;
+    CLI_THEN(status, cli_launcher_find(a->call.usage, a->launcher, &launcher));
+    CLI_THEN(status, measure(a, probe, loaded.machine, &launcher));
     cli_launcher_free(&launcher);
     free(probe);
     cli_loaded_free(&loaded);
@@ -244,9 +242,7 @@ static isocast_status check_held(const isocast_machine *machine, isocast_diagnos
 static isocast_status load(const char *path, isocast_diagnostics *diagnostics, checked *file) {
     isocast_source *source = NULL;
     isocast_status status = isocast_source_read(path, diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = cli_spec_kind_of(source, diagnostics, &file->kind);
-    }
+    CLI_THEN(status, cli_spec_kind_of(source, diagnostics, &file->kind));
     if (status != ISOCAST_OK) {
         isocast_source_free(source);
         return status;
@@ -313,7 +309,7 @@ static int set_all(checked *files, size_t count, const cli_settings *settings) {
         status = cli_apply_known_settings(settings, &loaded, known, &reported);
         cli_settings_free(&loaded);
     }
-    status = status == CLI_EXIT_OK ? cli_check_settings_known(settings, known, &reported) : status;
+    CLI_THEN(status, cli_check_settings_known(settings, known, &reported));
     isocast_diagnostics_clear(&reported);
     free(known);
     return status;

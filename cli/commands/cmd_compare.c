@@ -132,7 +132,8 @@ static isocast_status need_at(const command *c, size_t contender, size_t system,
     const campaign_subject *s = subject_of(c, contender);
     return s == NULL
                ? ISOCAST_OK
-               : campaign_subject_need(s, c->contenders->items[contender].systems[system], N, NULL);
+               : campaign_points_need(s->points, s->model,
+                                      c->contenders->items[contender].systems[system], N, NULL);
 }
 
 /* What all systems call, before any size is known. */
@@ -153,10 +154,8 @@ static isocast_status need_rows(const command *c) {
     for (size_t i = 0; predictions != NULL && i < c->question->value_count * count; i++) {
         const campaign_subject *s = subject_of(c, i % count);
         for (size_t k = 0; s != NULL && k < c->contenders->system_count; k++) {
-            if (status == ISOCAST_OK) {
-                status = cli_platform_need_row(s, c->contenders->items[i % count].systems[k],
-                                               &predictions[i]->rows[k], NULL);
-            }
+            CLI_THEN(status, cli_platform_need_row(s, c->contenders->items[i % count].systems[k],
+                                                   &predictions[i]->rows[k], NULL));
         }
     }
     compare_predictions_free(c->question, predictions);
@@ -172,7 +171,7 @@ static isocast_status need_crossings(const command *c) {
         for (size_t k = 0; k < pair->crossings.count && status == ISOCAST_OK; k++) {
             double N = pair->crossings.at[k];
             status = need_at(c, pair->first, pair->place, N);
-            status = status == ISOCAST_OK ? need_at(c, pair->second, pair->place, N) : status;
+            CLI_THEN(status, need_at(c, pair->second, pair->place, N));
         }
     }
     isocast_ranking_free(&ranking);
@@ -388,9 +387,7 @@ static int rank_and_write(const comparison *c) {
     bool has_p = false;
     const compare_question question = question_of(c);
     isocast_status ranked = compare_rank_over_N(&question, &over_N);
-    if (ranked == ISOCAST_OK) {
-        ranked = rank_over_p(c, &has_p, &over_p);
-    }
+    CLI_THEN(ranked, rank_over_p(c, &has_p, &over_p));
     int status = cli_exit_of(ranked);
     if (status == CLI_EXIT_OK) {
         const cli_ranking_view view = {
@@ -421,19 +418,14 @@ static int compare(comparison *c) {
     if (status == CLI_EXIT_OK && held != NULL) {
         cli_platform_report_held(&c->call, held, NULL);
     }
-    if (status == CLI_EXIT_OK) {
-        status = cli_platform_check_options(&usage, &c->platform,
-                                            c->platforms.count > 0 || held != NULL);
-    }
-    status = status == CLI_EXIT_OK ? read_values(c) : status;
+    CLI_THEN(status, cli_platform_check_options(&usage, &c->platform,
+                                                c->platforms.count > 0 || held != NULL));
+    CLI_THEN(status, read_values(c));
     const compare_question question = question_of(c);
-    if (status == CLI_EXIT_OK) {
-        status = compare_learn(&c->call, &c->platform, &c->settings, &question, &c->contenders);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = cli_exit_of(compare_predict(&question, false, &c->predictions));
-    }
-    status = status == CLI_EXIT_OK ? rank_and_write(c) : status;
+    CLI_THEN(status,
+             compare_learn(&c->call, &c->platform, &c->settings, &question, &c->contenders));
+    CLI_THEN(status, cli_exit_of(compare_predict(&question, false, &c->predictions)));
+    CLI_THEN(status, rank_and_write(c));
     return status == CLI_EXIT_OK && !all_solved(c) ? CLI_EXIT_NO_SOLUTION : status;
 }
 

@@ -51,9 +51,8 @@ static isocast_status read_file(const cli_derive_time *with, const isocast_deriv
     isocast_buffer text = {0};
     isocast_diagnostics diagnostics = {0};
     isocast_status status = isocast_derived_write(laws, with->name, with->speed, &text);
-    if (status == ISOCAST_OK) {
-        status = isocast_algorithm_read_text("held-out", text.text, text.length, &diagnostics, out);
-    }
+    CLI_THEN(status,
+             isocast_algorithm_read_text("held-out", text.text, text.length, &diagnostics, out));
     isocast_diagnostics_clear(&diagnostics);
     isocast_buffer_free(&text);
     return status;
@@ -71,9 +70,7 @@ static isocast_status predict(const isocast_algorithm *algorithm, const isocast_
     request.other_sizes = algorithm->size_count > 1 ? at->point.point.sizes + 1 : NULL;
     *T = NAN;
     isocast_status status = isocast_model_create(algorithm, machine, &diagnostics, &model);
-    if (status == ISOCAST_OK) {
-        status = isocast_model_predict(model, &request, &diagnostics, &prediction);
-    }
+    CLI_THEN(status, isocast_model_predict(model, &request, &diagnostics, &prediction));
     if (status == ISOCAST_OK) {
         *T = isocast_prediction_number(prediction, 0, ISOCAST_QUANTITY_T);
     }
@@ -103,8 +100,8 @@ static isocast_status need(void *context, bool first) {
         q->asked.exit = cli_exit_with(&diagnostics, false, status);
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        status = campaign_subject_need(&q->subject, systems[i], first ? NAN : point->sizes[0],
-                                       point->sizes + 1);
+        status = campaign_points_need(q->subject.points, q->subject.model, systems[i],
+                                      first ? NAN : point->sizes[0], point->sizes + 1);
     }
     isocast_systems_free(systems, count);
     isocast_diagnostics_clear(&diagnostics);
@@ -120,9 +117,7 @@ static int predict_on_platform(const cli_derive_time *with, const isocast_algori
                   .at = at};
     q.asked.context = &q;
     int exit = cli_platform_learn(with->call, with->texts, &q.asked, &q.subject, 1);
-    if (exit == CLI_EXIT_OK) {
-        exit = cli_exit_of(predict(algorithm, q.subject.machine, at, &at->point.predicted));
-    }
+    CLI_THEN(exit, cli_exit_of(predict(algorithm, q.subject.machine, at, &at->point.predicted)));
     campaign_subject_free(&q.subject);
     return exit;
 }
@@ -521,7 +516,7 @@ static int derive(command_line *c) {
                                c->call.common.output);
     }
     exit = check_options(c);
-    exit = exit == CLI_EXIT_OK ? load_others(c) : exit;
+    CLI_THEN(exit, load_others(c));
     if (exit != CLI_EXIT_OK) {
         return exit;
     }
@@ -529,10 +524,8 @@ static int derive(command_line *c) {
     c->records = calloc(c->call.count + c->other_count, sizeof(isocast_record *));
     isocast_derived *derived = NULL;
     isocast_status status = c->records != NULL ? load(c) : ISOCAST_NO_MEMORY;
-    if (status == ISOCAST_OK) {
-        status = isocast_derive(c->records, c->call.count, c->records + c->call.count,
-                                c->other_count, &c->asked, &c->diagnostics, &derived);
-    }
+    CLI_THEN(status, isocast_derive(c->records, c->call.count, c->records + c->call.count,
+                                    c->other_count, &c->asked, &c->diagnostics, &derived));
     isocast_buffer name = {0};
     if (status == ISOCAST_OK) {
         put_name(c, &name);
@@ -548,7 +541,7 @@ static int derive(command_line *c) {
             isocast_derived_write(derived, name.text != NULL ? name.text : "", c->speed, &text);
         exit = cli_exit_of(status);
         text.failed = text.failed || notes.failed;
-        exit = exit == CLI_EXIT_OK ? cli_output_write_text(c->call.common.output, &text) : exit;
+        CLI_THEN(exit, cli_output_write_text(c->call.common.output, &text));
         if (notes.text != NULL && exit == CLI_EXIT_OK && !c->call.common.quiet) {
             fputs(notes.text, stderr);
         }

@@ -407,9 +407,7 @@ static isocast_status check_mpi(const char *launcher, checkup *out) {
     const char *command = launcher != NULL ? launcher : launcher_default();
     isocast_status status = check_launcher(command, out, &works);
     char *kernel = status == ISOCAST_OK ? cli_locate_program("isocast-kernel") : NULL;
-    if (status == ISOCAST_OK) {
-        status = check_start(command, kernel, works, out);
-    }
+    CLI_THEN(status, check_start(command, kernel, works, out));
     free(kernel);
     return status;
 }
@@ -476,10 +474,8 @@ static isocast_status check_compilers(checkup *out) {
                                           "install the package libmpich-dev; programs that are "
                                           "recorded are compiled with its mpicc",
                                           mpicc);
-    if (status == ISOCAST_OK) {
-        status = check_program("smpicc", "--version", "install the package libsimgrid-dev",
-                               checkup_add(out, "SimGrid compiler", "cc"));
-    }
+    CLI_THEN(status, check_program("smpicc", "--version", "install the package libsimgrid-dev",
+                                   checkup_add(out, "SimGrid compiler", "cc")));
     return status;
 }
 
@@ -550,9 +546,7 @@ static isocast_status check_gnuplot(checkup *out) {
     isocast_status status =
         check_program("gnuplot", "--version", "install the package gnuplot-nox", finding);
     bool works = finding->verdict == CHECKUP_OK;
-    if (status == ISOCAST_OK) {
-        status = check_terminals(works, out);
-    }
+    CLI_THEN(status, check_terminals(works, out));
     if (status == ISOCAST_OK) {
         errno = 0;
         status = check_part(cli_locate_plot_script("style.gp"), build_again,
@@ -812,7 +806,7 @@ static int run(void *context) {
     const command_line *c = context;
     cli_launcher launcher = {0};
     int status = cli_launcher_find(&usage, c->launcher, &launcher);
-    status = status == CLI_EXIT_OK ? examine(launcher.command, &c->call.common) : status;
+    CLI_THEN(status, examine(launcher.command, &c->call.common));
     cli_launcher_free(&launcher);
     return status;
 }

@@ -145,7 +145,7 @@ static int choose(const choice *c, const cli_prediction_texts *texts) {
         c->chosen[i] = true;
     }
     int status = choose_systems(c, texts->to);
-    status = status == CLI_EXIT_OK ? choose_sizes(c, &texts->at) : status;
+    CLI_THEN(status, choose_sizes(c, &texts->at));
     bool any = false;
     for (size_t i = 0; i < c->validation->point_count; i++) {
         any = any || c->chosen[i];
@@ -269,10 +269,8 @@ static int explain_runs(command_line *c) {
     isocast_runs *runs = NULL;
     isocast_validation *validation = NULL;
     isocast_status result = isocast_runs_load(c->runs, &diagnostics, &runs);
-    if (result == ISOCAST_OK) {
-        result = isocast_validate_times(c->run.loaded.model, runs, NULL, ISOCAST_METRIC_ISOSPEED_E,
-                                        &diagnostics, &validation);
-    }
+    CLI_THEN(result, isocast_validate_times(c->run.loaded.model, runs, NULL,
+                                            ISOCAST_METRIC_ISOSPEED_E, &diagnostics, &validation));
     status = cli_exit_with(&diagnostics, call->common.quiet, result);
     if (status == CLI_EXIT_OK && validation != NULL) {
         status = compare(c, validation, runs);
@@ -315,7 +313,7 @@ static int run(void *context) {
     command_line *c = context;
     const char *why = c->growth ? "--growth" : c->runs != NULL ? "--runs" : NULL;
     int status = cli_platform_check(&c->run.call, c->run.call.count, why, &c->platform);
-    status = status == CLI_EXIT_OK ? explain(c) : status;
+    CLI_THEN(status, explain(c));
     cli_loaded_free(&c->run.loaded);
     return status;
 }

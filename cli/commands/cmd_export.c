@@ -71,10 +71,8 @@ static int export_system(const command_line *c, const isocast_platform *platform
         status = cli_usage_error(&usage, "--system takes one system");
     } else if (status == CLI_EXIT_OK) {
         status = cli_system_size_check(&usage, systems[0], platform->hardware);
-        status = status == CLI_EXIT_OK ? check_size(c, systems[0]) : status;
-        status = status == CLI_EXIT_OK
-                     ? write_files(platform, systems[0], c->call.common.output, c->hosts)
-                     : status;
+        CLI_THEN(status, check_size(c, systems[0]));
+        CLI_THEN(status, write_files(platform, systems[0], c->call.common.output, c->hosts));
     }
     isocast_systems_free(systems, count);
     free(whole);
@@ -92,8 +90,8 @@ static int run(void *context) {
     }
     cli_loaded loaded = {0};
     int status = cli_load_platform(c->call.positional[1], c->call.common.quiet, &loaded.platform);
-    status = status == CLI_EXIT_OK ? cli_apply_settings(&c->settings, &loaded) : status;
-    status = status == CLI_EXIT_OK ? export_system(c, loaded.platform) : status;
+    CLI_THEN(status, cli_apply_settings(&c->settings, &loaded));
+    CLI_THEN(status, export_system(c, loaded.platform));
     cli_loaded_free(&loaded);
     return status;
 }

@@ -233,7 +233,7 @@ static int fit_and_write(const request *r, const observations *o) {
     if (results.count == 0) {
         status = report_no_operation(r, o);
     }
-    status = status == CLI_EXIT_OK ? write_all(r, &settings, o, &results) : status;
+    CLI_THEN(status, write_all(r, &settings, o, &results));
     fit_results_free(&results);
     return status;
 }
@@ -245,9 +245,7 @@ static int read_to(request *r) {
     isocast_list_item *items = NULL;
     size_t count = 0;
     isocast_status status = isocast_source_create("--to", r->to_text, strlen(r->to_text), &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_list_split(source, &diagnostics, &items, &count);
-    }
+    CLI_THEN(status, isocast_list_split(source, &diagnostics, &items, &count));
     r->to = status == ISOCAST_OK ? calloc(count + 1, sizeof *r->to) : NULL;
     if (status == ISOCAST_OK && r->to == NULL) {
         status = ISOCAST_NO_MEMORY;
@@ -283,8 +281,8 @@ static int run(void *context) {
     }
     observations o = {0};
     int status = r->to_text != NULL ? read_to(r) : CLI_EXIT_OK;
-    status = status == CLI_EXIT_OK ? read_files(r, &o) : status;
-    status = status == CLI_EXIT_OK ? fit_and_write(r, &o) : status;
+    CLI_THEN(status, read_files(r, &o));
+    CLI_THEN(status, fit_and_write(r, &o));
     observations_free(&o);
     free(r->to);
     return status;

@@ -81,9 +81,7 @@ static int read_numbers(const char *text, double **out, size_t *count) {
     isocast_source *source = NULL;
     isocast_list_item *items = NULL;
     isocast_status status = isocast_source_create("--to", text, strlen(text), &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_list_split(source, &diagnostics, &items, count);
-    }
+    CLI_THEN(status, isocast_list_split(source, &diagnostics, &items, count));
     double *numbers = status == ISOCAST_OK ? calloc(*count + 1, sizeof *numbers) : NULL;
     status = status == ISOCAST_OK && numbers == NULL ? ISOCAST_NO_MEMORY : status;
     for (size_t i = 0; status == ISOCAST_OK && i < *count; i++) {
@@ -285,7 +283,7 @@ static int forecast(const asked *a, const isocast_series_list *list, const char 
                                         .next = next,
                                         .next_count = next_count};
         status = write_alone(a, &view);
-        status = status == CLI_EXIT_OK ? exit_of_rows(forecasts) : status;
+        CLI_THEN(status, exit_of_rows(forecasts));
     }
     free(laws);
     free(next);
@@ -367,7 +365,7 @@ static int write_joined(const asked *a, const cli_loaded *loaded, const isocast_
         }
         status = cli_result_write_with(&cli_joined_document, &view, cli_reports_of_joined,
                                        &a->call.common, others, 2);
-        status = status == CLI_EXIT_OK ? exit_of_joined(joined) : status;
+        CLI_THEN(status, exit_of_joined(joined));
     }
     isocast_joined_free(joined);
     isocast_systems_free(systems, count);
@@ -399,9 +397,7 @@ static int forecast_with(const asked *a) {
     cli_loaded loaded = {0};
     isocast_joint_fit *fit = NULL;
     cli_output others[] = {{.path = a->fitted}, {.path = a->formulas}};
-    if (status == CLI_EXIT_OK) {
-        status = cli_joint_load(&request, &loaded, &fit, &others[0].text);
-    }
+    CLI_THEN(status, cli_joint_load(&request, &loaded, &fit, &others[0].text));
     if (status == CLI_EXIT_OK) {
         status = write_joined(a, &loaded, fit, runs, others);
         cli_loaded_free(&loaded);
@@ -417,7 +413,7 @@ static int forecast_alone(asked *a) {
         return cli_usage_error(&usage, "a machine, --fitted and --set go with --with ALGORITHM");
     }
     int status = a->by != NULL ? read_by(a) : CLI_EXIT_OK;
-    status = status == CLI_EXIT_OK ? read_only(a) : status;
+    CLI_THEN(status, read_only(a));
     status = status == CLI_EXIT_OK && a->scaling != NULL ? read_scaling(a) : status;
     return status == CLI_EXIT_OK ? read_and_forecast(a) : status;
 }
@@ -426,9 +422,7 @@ static int run(void *context) {
     asked *a = context;
     int status = cli_data_file_check(&usage, a->call.positional[0], "RUNS.csv");
     status = status == CLI_EXIT_OK && a->to != NULL ? read_to(a) : status;
-    if (status == CLI_EXIT_OK) {
-        status = a->with != NULL ? forecast_with(a) : forecast_alone(a);
-    }
+    CLI_THEN(status, a->with != NULL ? forecast_with(a) : forecast_alone(a));
     for (size_t i = 0; a->only_texts != NULL && i < a->only.count; i++) {
         free(a->only_texts[i]);
     }

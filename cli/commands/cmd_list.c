@@ -528,7 +528,7 @@ static int list(const bool *wanted, const cli_common *common) {
         }
     }
     int status = cli_exit_with(&diagnostics, common->quiet, found);
-    status = status == CLI_EXIT_OK ? write_list(all, wanted, common) : status;
+    CLI_THEN(status, write_list(all, wanted, common));
     for (size_t kind = 0; kind < LIST_KINDS; kind++) {
         free_entries(&all[kind]);
     }

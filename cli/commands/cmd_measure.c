@@ -278,12 +278,10 @@ static int read_lists(command_line *c) {
     int checked = cli_systems_read("--systems", systems, c->setup.machine,
                                    c->setup.own == NULL ? c->setup.kernel.name : NULL, &c->systems,
                                    &c->system_count);
-    if (checked == CLI_EXIT_OK) {
-        checked = cli_numbers_read("--sizes", c->sizes_text, &c->sizes, &c->size_count);
-    }
-    checked = checked == CLI_EXIT_OK ? check_sizes(c) : checked;
-    checked = checked == CLI_EXIT_OK ? check_systems(c) : checked;
-    checked = checked == CLI_EXIT_OK ? round_sizes(c) : checked;
+    CLI_THEN(checked, cli_numbers_read("--sizes", c->sizes_text, &c->sizes, &c->size_count));
+    CLI_THEN(checked, check_sizes(c));
+    CLI_THEN(checked, check_systems(c));
+    CLI_THEN(checked, round_sizes(c));
     /* --find goes through sizes that keep the rules by itself. */
     const cli_measure_points points = {(const isocast_system *const *)c->systems, c->system_count,
                                        c->sizes, c->find.text != NULL ? 0 : c->size_count};
@@ -375,9 +373,7 @@ static int find_kernel(command_line *c) {
     }
     campaign_kernel_list list = {.count = 0};
     int status = find_program(c, "isocast-kernel", CLI_WITHOUT_MPI);
-    if (status == CLI_EXIT_OK) {
-        status = exit_of(c, campaign_kernels_list(c->program, &c->campaign.listener, &list));
-    }
+    CLI_THEN(status, exit_of(c, campaign_kernels_list(c->program, &c->campaign.listener, &list)));
     if (status != CLI_EXIT_OK) {
         return status;
     }
@@ -419,9 +415,7 @@ static int measure(command_line *c) {
         status = steps[i](c);
     }
     c->setup.algorithm = c->loaded.algorithm;
-    if (status == CLI_EXIT_OK) {
-        status = c->find.text != NULL ? find_all(c) : measure_all(c);
-    }
+    CLI_THEN(status, c->find.text != NULL ? find_all(c) : measure_all(c));
     if (status == CLI_EXIT_SYSTEM && !cli_interrupts_came() && !cli_output_reader_left() &&
         campaign_run_file_has_rows(&c->runs)) {
         fprintf(stderr, "isocast measure: finished rows are kept in %s\n", c->call.common.output);
@@ -468,7 +462,7 @@ static int run(void *context) {
     /* Simulated times are the same in every run, but for what is computed in it. */
     c->repetitions = c->platform_name != NULL && c->own.command == NULL ? 1 : c->repetitions;
     int status = check_options(c);
-    status = status == CLI_EXIT_OK ? measure(c) : status;
+    CLI_THEN(status, measure(c));
     free(c->sizes);
     free(c->find.targets);
     isocast_systems_free(c->systems, c->system_count);

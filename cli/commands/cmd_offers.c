@@ -102,18 +102,15 @@ static int read_budget(purchase *p) {
 
 static int read_goal(purchase *p) {
     p->request.goal = p->at.count == 0 ? ISOCAST_OFFER_PROBLEM : ISOCAST_OFFER_TIME;
-    for (int i = ISOCAST_OFFER_PROBLEM; p->goal != NULL; i++) {
+    if (p->goal != NULL) {
+        int i = ISOCAST_OFFER_PROBLEM;
+        while (i <= ISOCAST_OFFER_PROCESSES && strcmp(p->goal, cli_offers_goals[i]) != 0) {
+            i++;
+        }
         if (i > ISOCAST_OFFER_PROCESSES) {
-            const char *words[ISOCAST_OFFER_PROCESSES + 1];
-            for (int k = ISOCAST_OFFER_PROBLEM; k <= ISOCAST_OFFER_PROCESSES; k++) {
-                words[k] = cli_offers_goal_word((isocast_offer_goal)k);
-            }
-            return cli_word_refuse(&usage, "--goal", p->goal, words, ISOCAST_OFFER_PROCESSES + 1);
+            return cli_word_refuse(&usage, "--goal", p->goal, cli_offers_goals, (size_t)i);
         }
-        if (strcmp(p->goal, cli_offers_goal_word((isocast_offer_goal)i)) == 0) {
-            p->request.goal = (isocast_offer_goal)i;
-            break;
-        }
+        p->request.goal = (isocast_offer_goal)i;
     }
     if (p->at.count > 1) {
         return cli_usage_error(&usage,
@@ -127,7 +124,7 @@ static int read_goal(purchase *p) {
         return cli_usage_error(&usage,
                                "the goal %s looks for N, so --at is not taken; other goals "
                                "take it",
-                               cli_offers_goal_word(p->request.goal));
+                               cli_offers_goals[p->request.goal]);
     }
     if (problem && isnan(p->efficiency)) {
         return cli_usage_error(&usage, "the goal largest-problem needs the speed-efficiency to "
@@ -135,7 +132,7 @@ static int read_goal(purchase *p) {
     }
     if (!of_size && p->at.count == 0) {
         return cli_usage_error(&usage, "the goal %s needs a size: --at N=1000",
-                               cli_offers_goal_word(p->request.goal));
+                               cli_offers_goals[p->request.goal]);
     }
     if (!isnan(p->efficiency) && !(p->efficiency > 0)) {
         return cli_usage_error(&usage, "--efficiency must be above 0, not %.10g", p->efficiency);
@@ -220,14 +217,10 @@ static int choose_and_write(const purchase *p) {
     isocast_acceptances acceptances = {0};
     isocast_status status =
         isocast_offers_choose(&p->request, p->offers.items, p->offers.count, &offers);
-    if (status == ISOCAST_OK) {
-        status = isocast_decision_find(&offers, &decision);
-    }
-    if (status == ISOCAST_OK) {
-        status = accept_offers(p, &offers, &acceptances);
-    }
+    CLI_THEN(status, isocast_decision_find(&offers, &decision));
+    CLI_THEN(status, accept_offers(p, &offers, &acceptances));
     int exit = cli_exit_of(status);
-    exit = exit == CLI_EXIT_OK ? write_result(p, &offers, &decision, &acceptances) : exit;
+    CLI_THEN(exit, write_result(p, &offers, &decision, &acceptances));
     if (exit == CLI_EXIT_OK && offers.best == offers.count) {
         exit = CLI_EXIT_NO_SOLUTION;
     }
@@ -302,17 +295,16 @@ static int read_accept(purchase *p) {
 static int find(purchase *p) {
     const char *const *names = p->call.positional;
     int status = read_budget(p);
-    status = status == CLI_EXIT_OK ? read_budget_for(p) : status;
-    status = status == CLI_EXIT_OK ? read_accept(p) : status;
+    CLI_THEN(status, read_budget_for(p));
+    CLI_THEN(status, read_accept(p));
     if (status == CLI_EXIT_OK && p->call.count == 1) {
         return judge_suite(p);
     }
-    status = status == CLI_EXIT_OK ? read_goal(p) : status;
-    status = status == CLI_EXIT_OK ? cli_offers_load(&usage, names[0], names + 1, p->call.count - 1,
-                                                     &p->settings, p->call.common.quiet, &p->offers)
-                                   : status;
-    status = status == CLI_EXIT_OK ? read_size(p) : status;
-    status = status == CLI_EXIT_OK ? check(p) : status;
+    CLI_THEN(status, read_goal(p));
+    CLI_THEN(status, cli_offers_load(&usage, names[0], names + 1, p->call.count - 1, &p->settings,
+                                     p->call.common.quiet, &p->offers));
+    CLI_THEN(status, read_size(p));
+    CLI_THEN(status, check(p));
     return status == CLI_EXIT_OK ? choose_and_write(p) : status;
 }
 

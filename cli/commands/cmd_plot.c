@@ -224,8 +224,8 @@ static int draw(drawing *d) {
         }
     }
     int status = open_files(d);
-    status = status == CLI_EXIT_OK ? write_files(d) : status;
-    status = status == CLI_EXIT_OK ? run_gnuplot(d) : status;
+    CLI_THEN(status, write_files(d));
+    CLI_THEN(status, run_gnuplot(d));
     return status == CLI_EXIT_OK ? deliver(d) : status;
 }
 
@@ -234,7 +234,7 @@ static int plot(drawing *d) {
         return cli_usage_error(&usage, "the output file must end in .svg, .png, .pdf or .txt");
     }
     int status = cli_data_file_check(&usage, d->call.positional[0], "RESULT");
-    status = status == CLI_EXIT_OK ? plot_read(d->call.positional[0], &d->data) : status;
+    CLI_THEN(status, plot_read(d->call.positional[0], &d->data));
     return status == CLI_EXIT_OK ? draw(d) : status;
 }
 

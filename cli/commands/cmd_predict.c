@@ -47,9 +47,7 @@ static int scale(const cli_prediction_run *run, const isocast_scaling_request *r
         return report_no_level(run, request);
     }
     int status = cli_exit_of(outcome);
-    if (status == CLI_EXIT_OK) {
-        status = write_scaling(run, request->other_sizes, scaling, NULL);
-    }
+    CLI_THEN(status, write_scaling(run, request->other_sizes, scaling, NULL));
     isocast_scaling_free(scaling);
     return status;
 }
@@ -57,9 +55,7 @@ static int scale(const cli_prediction_run *run, const isocast_scaling_request *r
 static int choose(const cli_prediction_run *run, const isocast_choice_request *request) {
     isocast_choice *choice = NULL;
     int status = cli_exit_of(isocast_choose(run->loaded.model, request, &choice));
-    if (status == CLI_EXIT_OK) {
-        status = write_scaling(run, request->other_sizes, choice->scaling, choice);
-    }
+    CLI_THEN(status, write_scaling(run, request->other_sizes, choice->scaling, choice));
     isocast_choice_free(choice);
     return status;
 }
@@ -75,12 +71,9 @@ static int read_one(const cli_usage *usage, const cli_scaling_texts *texts,
         status = cli_usage_error(usage, "--fixed and --processes take one size and one efficiency "
                                         "at a time");
     }
-    if (status == CLI_EXIT_OK) {
-        status = cli_prediction_options_read(usage, &values.texts[0], model, question);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = cli_scaling_options_read(usage, texts, &values.texts[0], model, question, out);
-    }
+    CLI_THEN(status, cli_prediction_options_read(usage, &values.texts[0], model, question));
+    CLI_THEN(status,
+             cli_scaling_options_read(usage, texts, &values.texts[0], model, question, out));
     cli_prediction_values_free(&values);
     if (status != CLI_EXIT_OK) {
         return status;
@@ -99,9 +92,8 @@ static int answer(const cli_scaling_texts *texts, const cli_prediction_texts *ot
     cli_scaling_options options = {.is_choice = false};
     int status =
         read_one(run->call.usage, texts, others, run->loaded.model, &run->question, &options);
-    if (status == CLI_EXIT_OK) {
-        status = options.is_choice ? choose(run, &options.choice) : scale(run, &options.scaling);
-    }
+    CLI_THEN(status,
+             options.is_choice ? choose(run, &options.choice) : scale(run, &options.scaling));
     cli_prediction_options_free(&run->question);
     return status;
 }
@@ -113,14 +105,18 @@ typedef struct on_platform {
     const cli_prediction_texts *others;
 } on_platform;
 
+static isocast_status need_at(const campaign_subject *s, const isocast_system *system, double N,
+                              const double *other_sizes) {
+    return campaign_points_need(s->points, s->model, system, N, other_sizes);
+}
+
 /* The base and the rows at their N; before these are known, what the systems call. */
 static isocast_status need_line(const campaign_subject *s, const isocast_scaling_request *request,
                                 bool first) {
     isocast_scaling *scaling = NULL;
     isocast_status status = ISOCAST_OK;
     if (request->base != NULL) {
-        status =
-            campaign_subject_need(s, request->base, first ? NAN : request->N, request->other_sizes);
+        status = need_at(s, request->base, first ? NAN : request->N, request->other_sizes);
     }
     if (!first && status == ISOCAST_OK) {
         status = isocast_scale(s->model, request, &scaling);
@@ -128,7 +124,7 @@ static isocast_status need_line(const campaign_subject *s, const isocast_scaling
     for (size_t i = 0; i < request->system_count && status == ISOCAST_OK; i++) {
         double N = first ? NAN : scaling->rows[i].N;
         if (first || isfinite(N)) {
-            status = campaign_subject_need(s, request->systems[i], N, request->other_sizes);
+            status = need_at(s, request->systems[i], N, request->other_sizes);
         }
     }
     isocast_scaling_free(scaling);
@@ -140,8 +136,7 @@ static isocast_status need_choice(const campaign_subject *s, const isocast_choic
                                   bool first) {
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < request->system_count && status == ISOCAST_OK; i++) {
-        status = campaign_subject_need(s, request->systems[i], first ? NAN : request->N,
-                                       request->other_sizes);
+        status = need_at(s, request->systems[i], first ? NAN : request->N, request->other_sizes);
     }
     return status;
 }
@@ -158,10 +153,8 @@ static isocast_status need(void *context, cli_platform_single *single, bool firs
                                       "from, each of which is simulated: --to 2,4,8");
     }
     isocast_status needed = cli_platform_reported(single, status);
-    if (needed == ISOCAST_OK) {
-        needed = options.is_choice ? need_choice(s, &options.choice, first)
-                                   : need_line(s, &options.scaling, first);
-    }
+    CLI_THEN(needed, options.is_choice ? need_choice(s, &options.choice, first)
+                                       : need_line(s, &options.scaling, first));
     cli_prediction_options_free(&question);
     return needed;
 }
@@ -241,7 +234,7 @@ static int write_prediction(const cli_prediction_run *answer) {
         status = cli_exit_of(
             isocast_psi_matrix_predict(answer->prediction, &answer->question.request, &matrix));
     }
-    status = status == CLI_EXIT_OK ? cli_answers_write(&writer, matrix, answer) : status;
+    CLI_THEN(status, cli_answers_write(&writer, matrix, answer));
     isocast_psi_matrix_free(matrix);
     return status;
 }
@@ -252,10 +245,9 @@ static int run(void *context) {
     bool all = c->scaling.processes != NULL && c->texts.to == NULL;
     int status = cli_platform_check(&c->run.call, c->run.call.count,
                                     all ? "--processes without --to" : NULL, &c->platform);
-    if (status == CLI_EXIT_OK) {
-        status = scales ? predict_scaling(c)
-                        : cli_predict_platform(&c->platform, &c->texts, &c->run, write_prediction);
-    }
+    CLI_THEN(status,
+             scales ? predict_scaling(c)
+                    : cli_predict_platform(&c->platform, &c->texts, &c->run, write_prediction));
     cli_loaded_free(&c->run.loaded);
     return status;
 }

@@ -194,7 +194,7 @@ static int prepare(command_line *c) {
     if (status == CLI_EXIT_OK && c->processes < 0) {
         c->processes = cli_launcher_processors(&c->launcher);
     }
-    status = status == CLI_EXIT_OK ? check_processes(c) : status;
+    CLI_THEN(status, check_processes(c));
     c->library = cli_locate_part("libisocast-record.so");
     if (status == CLI_EXIT_OK && c->library == NULL) {
         return cli_locate_lacks("record", "libisocast-record.so", CLI_WITHOUT_MPICH);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "campaign.h"
+#include "cli/options/exit.h"
 #include "cli/options/launcher_option.h"
 #include "cli/options/locate.h"
 #include "cli/options/number.h"
@@ -227,8 +228,8 @@ static int launch(command_line *c, const char *name) {
                                c->processes == 0 ? "-n" : "--repetitions");
     }
     int status = find_processors(c);
-    status = status == CLI_EXIT_OK ? load(c, name) : status;
-    status = status == CLI_EXIT_OK ? load_machine(c) : status;
+    CLI_THEN(status, load(c, name));
+    CLI_THEN(status, load_machine(c));
     c->program = cli_locate_program("isocast-schedule");
     c->setup.program = c->program;
     if (status == CLI_EXIT_OK && c->program == NULL) {

@@ -90,9 +90,7 @@ static int write_result(const asked *a, const char *what, const char *const *nam
         status = cli_exit_of(isocast_psi_matrix_create(names, count, psi, view->result, &matrix));
     }
     view->subject.matrix = matrix;
-    if (status == CLI_EXIT_OK) {
-        status = cli_result_write(document, view, make, &a->call.common);
-    }
+    CLI_THEN(status, cli_result_write(document, view, make, &a->call.common));
     isocast_psi_matrix_free(matrix);
     return status;
 }
@@ -109,7 +107,7 @@ static isocast_status read_inputs(const asked *a, isocast_diagnostics *diagnosti
     isocast_status status = isocast_source_read(a->runs, diagnostics, &in->first);
     if (a->reference != NULL) {
         isocast_status second = isocast_source_read(a->reference, diagnostics, &in->reference);
-        status = status == ISOCAST_OK ? second : status;
+        CLI_THEN(status, second);
     }
     return status;
 }
@@ -178,7 +176,7 @@ static int read_and_write(const asked *a, const inputs *in, isocast_diagnostics 
     const isocast_source *reference = has_times ? in->reference : in->first;
     status = isocast_set_table_read(times, reference, a->algorithm, metric, diagnostics, &table);
     int exit = cli_exit_with(diagnostics, a->call.common.quiet, status);
-    exit = exit == CLI_EXIT_OK ? write_sets(a, table) : exit;
+    CLI_THEN(exit, write_sets(a, table));
     isocast_set_table_free(table);
     return exit;
 }
@@ -277,9 +275,7 @@ static int compute(const asked *a, const cli_loaded *loaded, const isocast_machi
     isocast_work *work = NULL;
     isocast_set_table *reference = NULL;
     isocast_status result = isocast_work_create(loaded->algorithm, &diagnostics, &work);
-    if (result == ISOCAST_OK) {
-        result = load_reference(a, &diagnostics, &reference);
-    }
+    CLI_THEN(result, load_reference(a, &diagnostics, &reference));
     if (result == ISOCAST_OK) {
         isocast_scalability_request request = {.runs = runs,
                                                .work = work,
@@ -339,8 +335,8 @@ static int run_runs(asked *a) {
     } else if (status == CLI_EXIT_OK && a->size != NULL) {
         status = cli_size_read(&usage, a->size, hardware, &a->measure);
     }
-    status = status == CLI_EXIT_OK ? load_runs(a, &runs) : status;
-    status = status == CLI_EXIT_OK ? compute(a, &loaded, hardware, runs, &scalability) : status;
+    CLI_THEN(status, load_runs(a, &runs));
+    CLI_THEN(status, compute(a, &loaded, hardware, runs, &scalability));
     if (status == CLI_EXIT_OK && scalability != NULL && !scalability->asked_machine &&
         a->settings.marked_speed != NULL) {
         status = cli_usage_error(&usage,
@@ -353,7 +349,7 @@ static int run_runs(asked *a) {
         view.subject.metric = scalability->metric;
         view.subject.runs = runs->source->name;
         status = write_rows(a, &view);
-        status = status == CLI_EXIT_OK ? exit_of_rows(scalability) : status;
+        CLI_THEN(status, exit_of_rows(scalability));
     }
     isocast_scalability_free(scalability);
     isocast_runs_free(runs);
@@ -365,9 +361,7 @@ static int run_runs(asked *a) {
 /* What is held, and its value. */
 static int read_metric(asked *a) {
     int status = cli_metric_read(&usage, a->metric, &a->held);
-    if (status == CLI_EXIT_OK) {
-        status = cli_metric_target(&usage, a->held, a->efficiency, a->speed, &a->target);
-    }
+    CLI_THEN(status, cli_metric_target(&usage, a->held, a->efficiency, a->speed, &a->target));
     if (status == CLI_EXIT_OK && a->matrix) {
         status = cli_metric_needs_psi(&usage, a->held);
     }
@@ -411,7 +405,7 @@ static int run(void *context) {
         return run_sets(a);
     }
     status = check_asked(a);
-    status = status == CLI_EXIT_OK ? read_metric(a) : status;
+    CLI_THEN(status, read_metric(a));
     return status == CLI_EXIT_OK ? run_runs(a) : status;
 }
 

@@ -696,8 +696,8 @@ static int study(command_line *c) {
     }
     int status = c->resumed != NULL ? check_place(c) : check_question(c);
     status = status == CLI_EXIT_OK && c->resumed == NULL ? make_folder(c) : status;
-    status = status == CLI_EXIT_OK ? open_files(c) : status;
-    status = status == CLI_EXIT_OK ? begin_plan(c) : status;
+    CLI_THEN(status, open_files(c));
+    CLI_THEN(status, begin_plan(c));
     status = status == CLI_EXIT_OK && c->resumed != NULL ? replay(c) : status;
     if (status == CLI_EXIT_OK) {
         cli_interrupts_catch();
@@ -708,11 +708,9 @@ static int study(command_line *c) {
 
 static int begin(command_line *c) {
     int status = check_options(c);
-    status = status == CLI_EXIT_OK ? read_program(c) : status;
-    status = status == CLI_EXIT_OK ? read_sizes(c) : status;
-    if (status == CLI_EXIT_OK) {
-        status = cli_launcher_find(&usage, c->study.launcher, &c->launcher);
-    }
+    CLI_THEN(status, read_program(c));
+    CLI_THEN(status, read_sizes(c));
+    CLI_THEN(status, cli_launcher_find(&usage, c->study.launcher, &c->launcher));
     if (status != CLI_EXIT_OK) {
         return status;
     }
@@ -782,11 +780,9 @@ static int resume(const command_line *c) {
         return cli_usage_error(&usage, "--resume FOLDER stands alone: the folder knows the rest");
     }
     campaign_own_program question = {0};
+    const launcher_words *words = &question.words;
     int status = read_question(c->resume, &question);
-    if (status == CLI_EXIT_OK) {
-        const launcher_words *words = &question.words;
-        status = study_again((int)words->count - 2, words->items + 2, words->items[0]);
-    }
+    CLI_THEN(status, study_again((int)words->count - 2, words->items + 2, words->items[0]));
     campaign_own_program_free(&question);
     return status;
 }

@@ -258,7 +258,7 @@ static int agree(const run *r, const rank_state *all) {
 static int begin(run *r, const rank_state *states, cli_growing_request *growing,
                  rank_order *order) {
     int status = states[0].planned;
-    status = status == CLI_EXIT_OK ? agree(r, states) : status;
+    CLI_THEN(status, agree(r, states));
     if (status == CLI_EXIT_OK) {
         status = cli_growing_open(growing, &r->output);
         r->before = r->written = r->output.next * ISOCAST_SWEEP_BLOCK;
@@ -468,7 +468,7 @@ static int run_plan(void *context) {
     int status =
         cli_platform_check(&o->call, o->call.count,
                            ranks->count > 1 ? "a sweep under mpiexec" : NULL, &o->texts.platform);
-    status = status == CLI_EXIT_OK ? read_format(common, &format) : status;
+    CLI_THEN(status, read_format(common, &format));
     if (status == CLI_EXIT_OK && o->resume && to_stream) {
         status = cli_usage_error(&usage, "--resume goes on with a file: name it with -o FILE");
     }
@@ -476,7 +476,7 @@ static int run_plan(void *context) {
         status = cli_usage_error(&usage, "--platform is simulated by one process: start it without "
                                          "mpiexec");
     }
-    status = status == CLI_EXIT_OK ? sweep_plan_read(&o->call, &o->texts, &plan) : status;
+    CLI_THEN(status, sweep_plan_read(&o->call, &o->texts, &plan));
     const sweep_run_request asked = {.command = usage.command,
                                      .sweep = plan.sweep,
                                      .format = format,

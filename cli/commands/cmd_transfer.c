@@ -87,7 +87,7 @@ static int transfer_runs(const asked *a, const cli_loaded *sites, const cli_load
                                         .to_path = sites[1].machine_path};
         status = cli_result_write(&cli_transfer_document, &view, cli_reports_of_transfer,
                                   &a->call.common);
-        status = status == CLI_EXIT_OK ? exit_of_rows(transfer) : status;
+        CLI_THEN(status, exit_of_rows(transfer));
     }
     isocast_transfer_free(transfer);
     isocast_work_free(work);
@@ -107,7 +107,7 @@ static int predict(const asked *a) {
     if (status == CLI_EXIT_OK && a->with != NULL) {
         status = cli_load_apart_set(a->with, NULL, &a->settings, quiet, &program);
     }
-    status = status == CLI_EXIT_OK ? transfer_runs(a, sites, &program) : status;
+    CLI_THEN(status, transfer_runs(a, sites, &program));
     cli_loaded_free(&program);
     cli_loaded_free(&sites[0]);
     cli_loaded_free(&sites[1]);

@@ -37,13 +37,14 @@ static isocast_status need_points(const campaign_subject *s, const isocast_valid
     for (size_t i = 0; i < v->point_count && !first && status == ISOCAST_OK; i++) {
         const isocast_validation_point *point = &v->points[i];
         const isocast_validation_system *system = &v->systems[point->system];
-        status = campaign_subject_need(s, system->system, point->N, system->other_sizes);
+        status = campaign_points_need(s->points, s->model, system->system, point->N,
+                                      system->other_sizes);
     }
     for (size_t i = 0; i < v->system_count && status == ISOCAST_OK; i++) {
         const isocast_validation_system *system = &v->systems[i];
         if (first || isfinite(system->N_predicted)) {
-            status = campaign_subject_need(s, system->system, first ? NAN : system->N_predicted,
-                                           system->other_sizes);
+            status = campaign_points_need(s->points, s->model, system->system,
+                                          first ? NAN : system->N_predicted, system->other_sizes);
         }
     }
     return status;
@@ -301,7 +302,7 @@ static int compare(const asked *a, cli_loaded *loaded, const char *fitted, cli_o
         cli_validations_sum(&validations);
         status = cli_validations_write(&validations, common, other);
     }
-    status = status == CLI_EXIT_OK ? check_limits(&validations, a->limits, common->quiet) : status;
+    CLI_THEN(status, check_limits(&validations, a->limits, common->quiet));
     for (size_t k = 0; items != NULL && k < a->target_count; k++) {
         isocast_validation_free(items[k]);
     }
@@ -407,22 +408,16 @@ static int run_runs(const asked *a) {
     isocast_runs *runs = NULL;
     isocast_status result = isocast_runs_load(a->runs_name, &diagnostics, &runs);
     size_t all = result == ISOCAST_OK ? runs->count : 0;
-    if (result == ISOCAST_OK) {
-        result = leave_out(NULL, 0, a->sizes, a->size_count, runs);
-    }
+    CLI_THEN(result, leave_out(NULL, 0, a->sizes, a->size_count, runs));
     if (result == ISOCAST_OK && runs->count == 0) {
         runs->count = all;
         isocast_runs_free(runs);
         return cli_usage_error(&usage, "--sizes: no run of %s is at one of these sizes",
                                a->runs_name);
     }
-    if (result == ISOCAST_OK) {
-        result = a->calm ? leave_out_slowed(runs, common) : report_slowed(runs, common);
-    }
+    CLI_THEN(result, a->calm ? leave_out_slowed(runs, common) : report_slowed(runs, common));
     int status = cli_exit_with(&diagnostics, common->quiet, result);
-    if (status == CLI_EXIT_OK) {
-        status = a->fit != NULL ? compare_fitted(a, runs) : compare_plainly(a, runs);
-    }
+    CLI_THEN(status, a->fit != NULL ? compare_fitted(a, runs) : compare_plainly(a, runs));
     if (runs != NULL) {
         runs->count = all;
     }
@@ -509,15 +504,15 @@ static int take_names(asked *a) {
 static int run(void *context) {
     asked *a = context;
     int status = read_limits(&a->limit_texts, a->call.common.quiet, a->limits);
-    status = status == CLI_EXIT_OK ? take_names(a) : status;
-    status = status == CLI_EXIT_OK ? check_options(a) : status;
-    status = status == CLI_EXIT_OK ? cli_metric_read(&usage, a->metric_name, &a->metric) : status;
-    status = status == CLI_EXIT_OK ? read_targets(a) : status;
-    status = status == CLI_EXIT_OK ? read_only(a) : status;
+    CLI_THEN(status, take_names(a));
+    CLI_THEN(status, check_options(a));
+    CLI_THEN(status, cli_metric_read(&usage, a->metric_name, &a->metric));
+    CLI_THEN(status, read_targets(a));
+    CLI_THEN(status, read_only(a));
     if (status == CLI_EXIT_OK && a->sizes_text != NULL) {
         status = cli_numbers_read("--sizes", a->sizes_text, &a->sizes, &a->size_count);
     }
-    status = status == CLI_EXIT_OK ? run_runs(a) : status;
+    CLI_THEN(status, run_runs(a));
     free(a->targets);
     free(a->sizes);
     return status;

@@ -120,9 +120,9 @@ static int fit_loaded(const cli_joint_request *r, cli_loaded *loaded, isocast_jo
         return status;
     }
     status = check(r, fit);
-    status = status == CLI_EXIT_OK ? report_values(fit, loaded) : status;
-    status = status == CLI_EXIT_OK ? cli_load_bind(loaded, true) : status;
-    status = status == CLI_EXIT_OK ? make_text(loaded, fit, text) : status;
+    CLI_THEN(status, report_values(fit, loaded));
+    CLI_THEN(status, cli_load_bind(loaded, true));
+    CLI_THEN(status, make_text(loaded, fit, text));
     if (status != CLI_EXIT_OK) {
         isocast_joint_fit_free(fit);
         return status;

@@ -219,7 +219,7 @@ static isocast_status search_targets(const cli_find_request *request,
     for (size_t k = 0; status == ISOCAST_OK && k < request->question->target_count; k++) {
         status = open_again(request, diagnostics, runs);
         search->search = all[k].search = search_of(request, request->question->targets[k]);
-        status = status == ISOCAST_OK ? campaign_search(search, runs, all[k].rows) : status;
+        CLI_THEN(status, campaign_search(search, runs, all[k].rows));
     }
     return status;
 }
@@ -237,9 +237,8 @@ static isocast_status search_all(const cli_find_request *request, campaign_searc
     for (size_t round = 1; status == ISOCAST_OK && several && round < ROUNDS; round++) {
         search->least += MORE;
         status = open_again(request, diagnostics, runs);
-        status = status == ISOCAST_OK ? campaign_search_repeat(search, runs) : status;
-        status =
-            status == ISOCAST_OK ? search_targets(request, search, diagnostics, runs, all) : status;
+        CLI_THEN(status, campaign_search_repeat(search, runs));
+        CLI_THEN(status, search_targets(request, search, diagnostics, runs, all));
     }
     return status;
 }
@@ -270,7 +269,7 @@ int cli_find_run(const cli_find_request *request, cli_campaign *campaign,
         return cli_exit_of(ISOCAST_NO_MEMORY);
     }
     int status = name_alone(request, &alone);
-    status = status == CLI_EXIT_OK ? make_work(request, &work) : status;
+    CLI_THEN(status, make_work(request, &work));
     const isocast_algorithm *algorithm = request->loaded->algorithm;
     campaign_search_request search = {
         .setup = request->setup,
@@ -283,10 +282,8 @@ int cli_find_run(const cli_find_request *request, cli_campaign *campaign,
         .system_count = request->system_count,
         .metric = request->question->metric,
         .alone = alone};
-    if (status == CLI_EXIT_OK) {
-        status = cli_campaign_exit(campaign, diagnostics,
-                                   search_all(request, &search, diagnostics, runs, all));
-    }
+    CLI_THEN(status, cli_campaign_exit(campaign, diagnostics,
+                                       search_all(request, &search, diagnostics, runs, all)));
     if (status == CLI_EXIT_OK) {
         report_slowed(request, all);
         status = write_found(request, all);

@@ -273,8 +273,8 @@ int cli_own_program_read(const cli_usage *usage, cli_own_program *own, bool on_p
         return cli_usage_error(usage, "--folder: %s is no folder", own->folder);
     }
     int status = read_settings(usage, own);
-    status = status == CLI_EXIT_OK ? read_environment(usage, own) : status;
-    status = status == CLI_EXIT_OK ? read_command(usage, on_platform, own) : status;
+    CLI_THEN(status, read_environment(usage, own));
+    CLI_THEN(status, read_command(usage, on_platform, own));
     if (status != CLI_EXIT_OK) {
         return status;
     }

@@ -61,10 +61,8 @@ static int take_sizes(const suite_loaded *s, const isocast_suite_application *a,
 static int load_with(suite_loaded *s, size_t index, const char *algorithm, cli_settings *settings) {
     cli_loaded alone = {0};
     int status = cli_load_algorithm(algorithm, true, &alone);
-    if (status == CLI_EXIT_OK) {
-        status = take_sizes(s, &s->file->suite.applications[index], &alone.algorithm->sizes[0],
-                            &settings->set, &s->N[index]);
-    }
+    CLI_THEN(status, take_sizes(s, &s->file->suite.applications[index], &alone.algorithm->sizes[0],
+                                &settings->set, &s->N[index]));
     cli_loaded_free(&alone);
     if (status == CLI_EXIT_OK) {
         bool quiet = s->question->call->common.quiet || index > 0;
@@ -170,9 +168,7 @@ static int judge(const suite_loaded *s) {
     isocast_suite_verdict verdict = {0};
     isocast_acceptances acceptances = {0};
     isocast_status status = isocast_suite_judge(&request, &verdict);
-    if (status == ISOCAST_OK) {
-        status = accept_suite(s, &verdict, &acceptances);
-    }
+    CLI_THEN(status, accept_suite(s, &verdict, &acceptances));
     int exit = cli_exit_of(status);
     if (exit == CLI_EXIT_OK) {
         cli_suite_view view = {.subject =
@@ -208,8 +204,8 @@ int cli_suite_answer(const cli_suite_question *question) {
     for (size_t i = 0; i < count && status == CLI_EXIT_OK; i++) {
         status = load_application(&s, i);
     }
-    status = status == CLI_EXIT_OK ? check(&s) : status;
-    status = status == CLI_EXIT_OK ? judge(&s) : status;
+    CLI_THEN(status, check(&s));
+    CLI_THEN(status, judge(&s));
     for (size_t i = 0; i < count; i++) {
         cli_offers_free(&offers[i]);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/options/exit.h"
 #include "cli/options/number.h"
 #include "cli/options/prediction_options.h"
 #include "cli/output/provenance.h"
@@ -167,7 +168,8 @@ static isocast_status sweep_platforms_need_systems(sweep_platforms *p, const dou
     for (size_t k = 0; k < p->count; k++) {
         const isocast_prediction_request *request = &p->items[k].question.request;
         for (size_t i = 0; i < request->system_count && status == ISOCAST_OK; i++) {
-            status = campaign_subject_need(&p->subjects[k], request->systems[i], NAN, other_sizes);
+            status = campaign_points_need(p->subjects[k].points, p->subjects[k].model,
+                                          request->systems[i], NAN, other_sizes);
         }
     }
     return status;
@@ -209,9 +211,9 @@ static isocast_status need_row(look *l, const isocast_sweep_records *records, si
     }
     size_t variant = variant_of(p, l->values);
     p->row = l->values;
-    isocast_status status = campaign_subject_need(&p->subjects[variant],
-                                                  p->variants[variant].systems[records->system[k]],
-                                                  N, further > 0 ? l->other_sizes : NULL);
+    isocast_status status = campaign_points_need(
+        p->subjects[variant].points, p->subjects[variant].model,
+        p->variants[variant].systems[records->system[k]], N, further > 0 ? l->other_sizes : NULL);
     p->row = NULL;
     return status;
 }
@@ -229,8 +231,8 @@ static isocast_status sweep_platforms_need_rows(sweep_platforms *p, const isocas
     isocast_status status =
         l.values == NULL || l.other_sizes == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
     request.stride = ceil(isocast_sweep_rows(sweep) / rows_looked_at);
-    status = status == ISOCAST_OK ? isocast_sweep_create(&request, &looked_at) : status;
-    status = status == ISOCAST_OK ? isocast_sweep_worker_create(looked_at, &worker) : status;
+    CLI_THEN(status, isocast_sweep_create(&request, &looked_at));
+    CLI_THEN(status, isocast_sweep_worker_create(looked_at, &worker));
     for (double b = 0; status == ISOCAST_OK && b < isocast_sweep_blocks(looked_at); b++) {
         isocast_sweep_records records;
         status = isocast_sweep_compute(worker, b, &records);
@@ -305,9 +307,7 @@ static int read_axes(const planner *p) {
         design->axis_count += one == ISOCAST_OK;
         status = one != ISOCAST_OK ? one : status;
     }
-    if (status == ISOCAST_OK) {
-        status = isocast_design_finish(design, draws ? "--design" : "--vary", &diagnostics);
-    }
+    CLI_THEN(status, isocast_design_finish(design, draws ? "--design" : "--vary", &diagnostics));
     return report(&diagnostics, status);
 }
 
@@ -455,8 +455,8 @@ static int read_question(const planner *p) {
         status =
             cli_prediction_values_read(p->call->usage, &texts, p->plan->loaded.algorithm, &values);
     }
-    status = status == CLI_EXIT_OK ? read_targets(p, &values) : status;
-    status = status == CLI_EXIT_OK ? read_systems(p, &values.texts[0]) : status;
+    CLI_THEN(status, read_targets(p, &values));
+    CLI_THEN(status, read_systems(p, &values.texts[0]));
     cli_prediction_values_free(&values);
     sizes_free(&at);
     return status;
@@ -588,9 +588,7 @@ static isocast_status need(void *context, bool first) {
     plan->loaded.machine = plan->platforms.subjects[0].machine;
     plan->loaded.model = plan->platforms.subjects[0].model;
     isocast_status status = first ? after(p, read_question(p)) : ISOCAST_OK;
-    if (status == ISOCAST_OK) {
-        status = after(p, create_sweep(p));
-    }
+    CLI_THEN(status, after(p, create_sweep(p)));
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -608,10 +606,8 @@ static int learn(planner *p) {
                                         .design = &plan->design};
     p->learning = (cli_platform_question){.need = need, .dress = dress, .context = p};
     int status = sweep_platforms_create(&plan->platforms);
-    if (status == CLI_EXIT_OK) {
-        status = cli_platform_learn(p->call, &p->texts->platform, &p->learning,
-                                    plan->platforms.subjects, plan->platforms.count);
-    }
+    CLI_THEN(status, cli_platform_learn(p->call, &p->texts->platform, &p->learning,
+                                        plan->platforms.subjects, plan->platforms.count));
     if (status == CLI_EXIT_OK) {
         plan->loaded.machine = plan->platforms.subjects[0].machine;
         plan->loaded.model = plan->platforms.subjects[0].model;
@@ -646,14 +642,14 @@ int sweep_plan_read(const cli_call *call, const sweep_texts *texts, sweep_plan *
         return status;
     }
     status = read_axes(&p);
-    status = status == CLI_EXIT_OK ? check_names(&p) : status;
-    status = status == CLI_EXIT_OK ? warn_of_axes(&p) : status;
+    CLI_THEN(status, check_names(&p));
+    CLI_THEN(status, warn_of_axes(&p));
     if (out->loaded.platform != NULL) {
-        status = status == CLI_EXIT_OK ? learn(&p) : status;
+        CLI_THEN(status, learn(&p));
     } else {
-        status = status == CLI_EXIT_OK ? open_axes(&p) : status;
-        status = status == CLI_EXIT_OK ? read_question(&p) : status;
-        status = status == CLI_EXIT_OK ? create_sweep(&p) : status;
+        CLI_THEN(status, open_axes(&p));
+        CLI_THEN(status, read_question(&p));
+        CLI_THEN(status, create_sweep(&p));
     }
     return status == CLI_EXIT_OK ? put_text(&p) : status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "exit.h"
 #include "locate.h"
 #include "model/base/source_read.h"
 #include "spec_kind.h"
@@ -24,13 +25,9 @@ static int read_kind(const char *path, cli_kind *kind, bool *held) {
     isocast_diagnostics diagnostics = {0};
     isocast_source *source = NULL;
     isocast_status status = isocast_source_read(path, &diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = cli_spec_kind_of(source, &diagnostics, kind);
-    }
+    CLI_THEN(status, cli_spec_kind_of(source, &diagnostics, kind));
     isocast_source_free(source);
-    if (status == ISOCAST_OK) {
-        status = cli_spec_holds_platform(path, held);
-    }
+    CLI_THEN(status, cli_spec_holds_platform(path, held));
     /* Loading the file states its warnings. */
     return cli_exit_with(&diagnostics, true, status);
 }
@@ -117,11 +114,9 @@ static int load_pair(const cli_usage *usage, const sorted *s, size_t algorithm, 
         return cli_size_missing(usage, a, &a->sizes[1], "--set");
     }
     status = status == CLI_EXIT_OK && !is_platform ? cli_load_bind(&c->loaded, quiet) : status;
-    if (status == CLI_EXIT_OK) {
-        status = cli_systems_read("--to", to,
-                                  is_platform ? c->loaded.platform->hardware : c->loaded.machine,
-                                  a->kernel, &c->systems, &out->system_count);
-    }
+    CLI_THEN(status, cli_systems_read(
+                         "--to", to, is_platform ? c->loaded.platform->hardware : c->loaded.machine,
+                         a->kernel, &c->systems, &out->system_count));
     if (status == CLI_EXIT_OK) {
         c->name = name_of(s, &c->loaded);
         status = c->name == NULL ? cli_exit_of(ISOCAST_NO_MEMORY) : status;
@@ -142,7 +137,7 @@ static int load_all(const cli_usage *usage, const sorted *s, const cli_settings 
             status = load_pair(usage, s, i, k, settings, known, &reported, to, quiet, out);
         }
     }
-    status = status == CLI_EXIT_OK ? cli_check_settings_known(settings, known, &reported) : status;
+    CLI_THEN(status, cli_check_settings_known(settings, known, &reported));
     isocast_diagnostics_clear(&reported);
     free(known);
     return status;
@@ -157,7 +152,7 @@ int cli_contenders_load(const cli_usage *usage, const char *const *names, size_t
         status = sort_name(usage, names[i], laws, &s);
     }
     s.given = s.machine_count;
-    status = status == CLI_EXIT_OK ? add_platforms(usage, platforms, &s) : status;
+    CLI_THEN(status, add_platforms(usage, platforms, &s));
     if (status == CLI_EXIT_OK && (s.algorithm_count == 0 || s.machine_count == 0)) {
         return cli_usage_error(usage, "compare takes algorithms and machines; there is no %s here",
                                s.algorithm_count == 0 ? "algorithm" : "machine, and no --platform");

@@ -17,6 +17,15 @@ enum cli_exit {
     CLI_EXIT_SYSTEM = 5        /* a file that cannot be written, mpiexec missing, a full disk */
 };
 
+/* The next of several steps, taken where all before it went well: `status`, theirs, becomes its
+ * own. Exit statuses and those of library calls are 0 then. */
+#define CLI_THEN(status, step)                                                                     \
+    do {                                                                                           \
+        if ((status) == 0) {                                                                       \
+            (status) = (step);                                                                     \
+        }                                                                                          \
+    } while (0)
+
 /* Prints the list on stderr and empties it; a list of nothing but warnings is not shown where
  * `quiet`. Gives back the status of what noted them, or NO_MEMORY where memory was too short for
  * all of them, which is for cli_exit_of() to say. */

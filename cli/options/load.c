@@ -268,7 +268,7 @@ int cli_apply_settings(const cli_settings *settings, cli_loaded *loaded) {
         return CLI_EXIT_OK;
     }
     int status = apply_set(settings, loaded);
-    status = status == CLI_EXIT_OK ? apply_marked_speed(settings, loaded) : status;
+    CLI_THEN(status, apply_marked_speed(settings, loaded));
     return status == CLI_EXIT_OK && settings->varies && loaded->algorithm != NULL
                ? cli_exit_of(isocast_requirements_vary(loaded->algorithm))
                : status;
@@ -435,12 +435,8 @@ int cli_load_on_platform(const char *algorithm, cli_spec_kind kind, const char *
                          bool quiet, cli_loaded *out) {
     cli_loaded loaded = {0};
     int status = cli_load_apart(algorithm, NULL, quiet, &loaded);
-    if (status == CLI_EXIT_OK) {
-        status = cli_locate_spec(kind, platform, &loaded.machine_path);
-    }
-    if (status == CLI_EXIT_OK) {
-        status = load_platform(loaded.machine_path, quiet, &loaded.platform);
-    }
+    CLI_THEN(status, cli_locate_spec(kind, platform, &loaded.machine_path));
+    CLI_THEN(status, load_platform(loaded.machine_path, quiet, &loaded.platform));
     if (status != CLI_EXIT_OK) {
         cli_loaded_free(&loaded);
         return status;
@@ -491,9 +487,7 @@ static isocast_status report_platform(const isocast_source *source, bool *is) {
     isocast_tree *tree = NULL;
     isocast_status status =
         isocast_source_create(source->name, source->text, source->length, &copy);
-    if (status == ISOCAST_OK) {
-        status = isocast_tree_parse(copy, &own, &tree);
-    }
+    CLI_THEN(status, isocast_tree_parse(copy, &own, &tree));
     *is = status == ISOCAST_OK && (isocast_tree_find(&tree->root, "platform") != NULL ||
                                    isocast_tree_find(&tree->root, "network") != NULL);
     isocast_tree_free(tree);

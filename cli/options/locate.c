@@ -355,7 +355,7 @@ static int report_unknown(cli_spec_kind kind, const char *text, const char *fold
     }
     listing l = {0};
     int status = listing_read(kind, &l);
-    status = status == CLI_EXIT_OK ? append_meant(kind, text, &l, &meant) : status;
+    CLI_THEN(status, append_meant(kind, text, &l, &meant));
     bool none = meant.length == 0;
     if (status == CLI_EXIT_OK && none) {
         append_list(kind, &l, folder, &meant);
@@ -364,9 +364,7 @@ static int report_unknown(cli_spec_kind kind, const char *text, const char *fold
     if (status == CLI_EXIT_OK && none && kind == CLI_SPEC_MACHINE) {
         status = append_platforms(&meant); /* their names are taken, too: locate_instead() */
     }
-    if (status == CLI_EXIT_OK) {
-        status = meant.failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_USAGE;
-    }
+    CLI_THEN(status, meant.failed ? cli_exit_of(ISOCAST_NO_MEMORY) : CLI_EXIT_USAGE);
     if (status == CLI_EXIT_USAGE) {
         fprintf(stderr, "isocast: there is no %s '%s' (neither a file nor a known name)\n%s\n",
                 kind_words[kind], text, meant.text);
@@ -475,7 +473,7 @@ static int refuse_named(cli_spec_kind kind, const isocast_source *source, isocas
                                 "there is no %s '%s' (neither a file nor a known name)",
                                 kind_words[kind], name);
     }
-    status = status == CLI_EXIT_OK ? cli_exit_with(&diagnostics, false, ISOCAST_INVALID) : status;
+    CLI_THEN(status, cli_exit_with(&diagnostics, false, ISOCAST_INVALID));
     isocast_diagnostics_clear(&diagnostics);
     listing_free(&l);
     isocast_buffer_free(&kinds);

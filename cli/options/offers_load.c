@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "exit.h"
 #include "locate.h"
 #include "model/base/text.h"
 #include "model/offers/offers_file.h"
@@ -231,7 +232,7 @@ static int load_offer(const loading *l, const char *machine, const isocast_offer
     if (status == CLI_EXIT_OK && out->names[out->count - 1] == NULL) {
         status = cli_exit_of(ISOCAST_NO_MEMORY);
     }
-    status = status == CLI_EXIT_OK ? check_name(l, name) : status;
+    CLI_THEN(status, check_name(l, name));
     if (status == CLI_EXIT_OK && loaded->machine->class_count > ISOCAST_OFFER_CLASSES_MAX) {
         status = cli_usage_error(l->usage, "offer '%s' has %zu node classes; at most %d are mixed",
                                  name, loaded->machine->class_count, ISOCAST_OFFER_CLASSES_MAX);
@@ -249,7 +250,7 @@ static int load_file(const loading *l, const char *path) {
         char *machine = NULL;
         status = cli_locate_named(CLI_SPEC_MACHINE, isocast_offers_file_source(file), named->span,
                                   named->text, &machine);
-        status = status == CLI_EXIT_OK ? load_offer(l, machine, file, i) : status;
+        CLI_THEN(status, load_offer(l, machine, file, i));
         free(machine);
     }
     isocast_offers_file_free(file);
@@ -284,7 +285,7 @@ int cli_offers_load(const cli_usage *usage, const char *algorithm, const char *c
                  : is_file            ? load_file(&l, names[i])
                                       : load_offer(&l, names[i], NULL, 0);
     }
-    status = status == CLI_EXIT_OK ? offers_set(usage, settings, quiet, out) : status;
+    CLI_THEN(status, offers_set(usage, settings, quiet, out));
     for (size_t i = 0; i < out->count && status == CLI_EXIT_OK; i++) {
         const isocast_algorithm *a = out->loaded[i].algorithm;
         status = a->size_count > 1 ? cli_size_missing(usage, a, &a->sizes[1], "--set")

@@ -796,14 +796,14 @@ static int finish(const parser *p, const cli_common *common) {
         return HELP_SHOWN;
     }
     int parse = check_format(p, common);
-    parse = parse == CLI_EXIT_OK ? check_positional(p, common) : parse;
+    CLI_THEN(parse, check_positional(p, common));
     name_standard_output(p);
     for (size_t i = 0; parse == CLI_EXIT_OK && i < p->count; i++) {
         if (p->options[i].kind == CLI_OPTION_OUTPUT) {
             parse = check_output(p, i);
         }
     }
-    parse = parse == CLI_EXIT_OK ? claim_outputs(p, common) : parse;
+    CLI_THEN(parse, claim_outputs(p, common));
     if (parse == CLI_EXIT_OK && !common->quiet) {
         warn_of_shares(p);
     }

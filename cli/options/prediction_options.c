@@ -366,9 +366,9 @@ int cli_prediction_options_read(const cli_usage *usage, const cli_prediction_tex
         status =
             cli_metric_target(usage, out->request.metric, texts->efficiency, texts->speed, &target);
     }
-    status = status == CLI_EXIT_OK ? read_sizes(&r, &texts->at) : status;
+    CLI_THEN(status, read_sizes(&r, &texts->at));
     status = status == CLI_EXIT_OK && !texts->line ? check_combination(&r, texts) : status;
-    status = status == CLI_EXIT_OK ? check_other_sizes(&r) : status;
+    CLI_THEN(status, check_other_sizes(&r));
     if (status == CLI_EXIT_OK && texts->base != NULL) {
         status = read_base(&r, texts->base);
     }
@@ -376,9 +376,7 @@ int cli_prediction_options_read(const cli_usage *usage, const cli_prediction_tex
         status = cli_systems_read("--to", texts->to, r.machine, r.algorithm->kernel, &out->systems,
                                   &out->request.system_count);
     }
-    if (status == CLI_EXIT_OK) {
-        status = cli_size_apply(usage, texts->size, r.machine, out->base, out->base_count);
-    }
+    CLI_THEN(status, cli_size_apply(usage, texts->size, r.machine, out->base, out->base_count));
     if (status == CLI_EXIT_OK) {
         status =
             cli_size_apply(usage, texts->size, r.machine, out->systems, out->request.system_count);

@@ -61,7 +61,7 @@ static int ask(const cli_usage *usage, const cli_prediction_texts *texts,
                cli_prediction_run *answer, cli_prediction_answer *out) {
     int status = cli_prediction_options_read(usage, texts, answer->loaded.model, &out->question);
     answer->question = out->question;
-    status = status == CLI_EXIT_OK ? check_matrix(usage, answer) : status;
+    CLI_THEN(status, check_matrix(usage, answer));
     if (status != CLI_EXIT_OK) {
         return status;
     }

@@ -19,9 +19,7 @@ static isocast_status read_tree(const char *path, isocast_tree **out) {
     isocast_status status =
         isocast_source_read_kind(path, ISOCAST_INPUT_PLAIN, ISOCAST_FILE_MAX, &ignored, &source);
     bool unreadable = status == ISOCAST_IO || (status == ISOCAST_INVALID && errno == EACCES);
-    if (status == ISOCAST_OK) {
-        status = isocast_tree_parse(source, &ignored, out);
-    }
+    CLI_THEN(status, isocast_tree_parse(source, &ignored, out));
     if (unreadable) {
         return cli_diagnostics_report(&ignored, false, status);
     }
@@ -108,9 +106,7 @@ isocast_status cli_spec_kind_of(const isocast_source *source, isocast_diagnostic
     isocast_tree *tree;
     isocast_status status =
         isocast_source_create(source->name, source->text, source->length, &copy);
-    if (status == ISOCAST_OK) {
-        status = isocast_tree_parse(copy, diagnostics, &tree);
-    }
+    CLI_THEN(status, isocast_tree_parse(copy, diagnostics, &tree));
     if (status == ISOCAST_OK) {
         *kind = kind_of(tree, diagnostics);
         isocast_tree_free(tree);

@@ -290,7 +290,7 @@ int cli_growing_open(const cli_growing_request *request, cli_growing *out) {
     if (!is_standard_output(request->path)) {
         out->file = -1;
         status = claim_file(out);
-        status = status == CLI_EXIT_OK ? open_file(out, &has_content) : status;
+        CLI_THEN(status, open_file(out, &has_content));
     }
     if (status == CLI_EXIT_OK && has_content) {
         status = go_on(out, &has_head);

@@ -313,8 +313,8 @@ int cli_outputs_write(cli_output *outputs, size_t count) {
             status = put_beside(&jobs[i], outputs[i].text.text, outputs[i].text.length);
         }
     }
-    status = status == CLI_EXIT_OK ? write_streams(jobs, outputs, count) : status;
-    status = status == CLI_EXIT_OK ? move_all(jobs, count) : status;
+    CLI_THEN(status, write_streams(jobs, outputs, count));
+    CLI_THEN(status, move_all(jobs, count));
     remove_rests(jobs, count);
     for (size_t i = 0; i < claimed; i++) {
         campaign_claim_release(outputs[i].path);

@@ -180,7 +180,7 @@ static style choose_style(const cli_column *column, extent e, int prefix) {
 static char *format_number(const style *s, double value) {
     char text[64];
     if (s->share) {
-        return strdup(cli_per_cent(value, 1, false, text));
+        return strdup(cli_per_cent(value, 1, false).text);
     }
     (void)snprintf(text, sizeof text, s->wide ? "%.*g" : "%.*f", s->wide ? s->digits : s->decimals,
                    value / s->factor);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "model/base/array.h"
-#include "model/base/quantity.h"
 #include "model/base/text.h"
 
 static bool has_footnote(const cli_report *report, const char *text) {
@@ -98,18 +97,19 @@ cli_report *cli_report_join(cli_report **reports, size_t count, const cli_join *
     return joined;
 }
 
-const char *cli_per_cent(double share, int decimals, bool with_sign, char text[CLI_PER_CENT_MAX]) {
+isocast_amount cli_per_cent(double share, int decimals, bool with_sign) {
+    isocast_amount out;
     const char *sign = with_sign && share > 0 ? "+" : "";
     double value = 100 * share;
     if (isinf(value)) { /* sizes of two numbers may be too far apart for one */
-        (void)snprintf(text, CLI_PER_CENT_MAX, "%s",
+        (void)snprintf(out.text, sizeof out.text, "%s",
                        share < 0 ? "less than -1e308" : "more than 1e308");
     } else if (decimals >= 0 && fabs(value) < 1e5) {
-        (void)snprintf(text, CLI_PER_CENT_MAX, "%s%.*f", sign, decimals, value);
+        (void)snprintf(out.text, sizeof out.text, "%s%.*f", sign, decimals, value);
     } else {
-        (void)snprintf(text, CLI_PER_CENT_MAX, "%s%.3g", sign, value);
+        (void)snprintf(out.text, sizeof out.text, "%s%.3g", sign, value);
     }
-    return text;
+    return out;
 }
 
 cli_report *cli_report_create(void) {

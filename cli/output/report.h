@@ -9,6 +9,7 @@
 
 #include "model/base/buffer.h"
 #include "model/base/field.h"
+#include "model/base/quantity.h"
 
 /* Those of model/base/field.h that rows of cells may have. */
 typedef enum cli_column_kind {
@@ -113,11 +114,10 @@ typedef struct cli_join {
 cli_report *cli_report_join(cli_report **reports, size_t count, const cli_join *join,
                             const char *title, ...) __attribute__((format(printf, 4, 5)));
 
-/* A share as a text in per cent, for cells and sentences. */
-enum { CLI_PER_CENT_MAX = 32, CLI_THREE_DIGITS = -1 };
-
-/* The number without its unit, such as "12.5" or, with sign, "+12.5". It has so many decimals, or
- * three digits; three digits also where more than five would stand before the decimals. */
-const char *cli_per_cent(double share, int decimals, bool with_sign, char text[CLI_PER_CENT_MAX]);
+/* A share as a text in per cent, for cells and sentences: the number without its unit, such as
+ * "12.5" or, with sign, "+12.5". It has so many decimals, or three digits; three digits also where
+ * more than five would stand before the decimals. */
+enum { CLI_THREE_DIGITS = -1 };
+isocast_amount cli_per_cent(double share, int decimals, bool with_sign);
 
 #endif

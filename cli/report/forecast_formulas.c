@@ -73,13 +73,12 @@ static void put_terms(const isocast_closed_form *form, style how, isocast_buffer
 /* "p = 256 to 4096, within 0.21 % of the forecast". */
 static void put_range(const isocast_closed_form *form, style how, isocast_buffer *out) {
     if (!isnan(form->from)) {
-        char off[CLI_PER_CENT_MAX];
         isocast_buffer_printf(
             out,
             how == TEXT    ? "    p = %.10g to %.10g, within %s %% of the forecast"
             : how == LATEX ? " %% p = %.10g to %.10g, within %s %% of the forecast"
                            : "  # p = %.10g to %.10g, within %s %% of the forecast",
-            form->from, form->to, cli_per_cent(form->off, CLI_THREE_DIGITS, false, off));
+            form->from, form->to, cli_per_cent(form->off, CLI_THREE_DIGITS, false).text);
     }
 }
 

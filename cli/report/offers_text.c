@@ -13,15 +13,13 @@ static const double useful_gap = 0.9;
 /* Of an N that is a root of T or E. */
 static const double rounding = 1e-9;
 
-const char *cli_offers_goal_word(isocast_offer_goal goal) {
-    static const char *const words[] = {[ISOCAST_OFFER_PROBLEM] = "largest-problem",
+const char *const cli_offers_goals[] = {[ISOCAST_OFFER_PROBLEM] = "largest-problem",
                                         [ISOCAST_OFFER_RUN] = "largest-run",
                                         [ISOCAST_OFFER_TIME] = "time",
                                         [ISOCAST_OFFER_COST] = "cost",
                                         [ISOCAST_OFFER_ENERGY] = "energy",
-                                        [ISOCAST_OFFER_PROCESSES] = "processes"};
-    return words[goal];
-}
+                                        [ISOCAST_OFFER_PROCESSES] = "processes",
+                                        NULL};
 
 static const char *name_of(const cli_offers_view *v, size_t offer) {
     return v->offers->offers[offer].name;
@@ -354,15 +352,13 @@ void cli_offers_append_answer(const cli_offers_view *v, isocast_buffer *out) {
 }
 
 /* Reports a sentence, and frees it. */
-static void report_line(isocast_buffer *sentence, void (*report)(void *to, const char *text),
-                        void *to) {
+static void report_line(isocast_buffer *sentence, cli_sentence_taker *report, void *to) {
     report(to, sentence->failed ? NULL : sentence->text);
     isocast_buffer_free(sentence);
 }
 
 /* The offer that comes next, and whether the intervals distinguish the two. */
-static void report_second(const cli_offers_view *v, void (*report)(void *, const char *),
-                          void *to) {
+static void report_second(const cli_offers_view *v, cli_sentence_taker *report, void *to) {
     const isocast_offers *o = v->offers;
     size_t second = isocast_offers_second(o);
     if (o->best == o->count || second == o->count) {
@@ -382,8 +378,7 @@ static void report_second(const cli_offers_view *v, void (*report)(void *, const
 }
 
 /* What one node more of each class would do. */
-static void report_beyond(const cli_offers_view *v, void (*report)(void *, const char *),
-                          void *to) {
+static void report_beyond(const cli_offers_view *v, cli_sentence_taker *report, void *to) {
     const isocast_offers *o = v->offers;
     if (o->best == o->count) {
         return;
@@ -504,8 +499,7 @@ void cli_offers_append_change(const cli_offers_view *v, const isocast_decider *d
 ISOCAST_ALL(all_looked_at, (const isocast_offers *o), o->count, o->searches[i].all)
 
 /* Which offer is best at a smaller budget. */
-static void report_budgets(const cli_offers_view *v, void (*report)(void *, const char *),
-                           void *to) {
+static void report_budgets(const cli_offers_view *v, cli_sentence_taker *report, void *to) {
     enum { RANGES_REPORTED = 4 };
     const isocast_offers *o = v->offers;
     if (o->range_count < 2) {
@@ -526,8 +520,7 @@ static void report_budgets(const cli_offers_view *v, void (*report)(void *, cons
     report_line(&line, report, to);
 }
 
-void cli_offers_report(const cli_offers_view *view, void (*report)(void *to, const char *sentence),
-                       void *to) {
+void cli_offers_report(const cli_offers_view *view, cli_sentence_taker *report, void *to) {
     report_second(view, report, to);
     report_beyond(view, report, to);
     report_budgets(view, report, to);

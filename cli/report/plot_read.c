@@ -177,9 +177,7 @@ static int plot_csv_read(const char *path, const isocast_buffer *text, plot_data
     isocast_csv csv = {0};
     isocast_status status =
         isocast_source_take(path, text->text, text->length, &diagnostics, &source);
-    if (status == ISOCAST_OK) {
-        status = isocast_csv_read(source, &diagnostics, &csv);
-    }
+    CLI_THEN(status, isocast_csv_read(source, &diagnostics, &csv));
     if (status == ISOCAST_OK &&
         strncmp(source->text, CLI_RESIDUALS_HEADER, strlen(CLI_RESIDUALS_HEADER)) == 0) {
         status = read_residuals(source, &csv, &diagnostics, data);

@@ -1,7 +1,6 @@
 #include "model/base/any.h"
 #include "results.h"
 
-ISOCAST_GIVES(const isocast_acceptance *, row_of, at->row)
 ISOCAST_GIVES(const isocast_acceptances *, whole_of, at->result)
 
 static const char *const status_words[] = {
@@ -9,8 +8,6 @@ static const char *const status_words[] = {
     ISOCAST_ACCEPTANCE_LIST(WORD)
 #undef WORD
         NULL};
-
-ISOCAST_GIVES(const char *, status_of, status_words[row_of(at)->status])
 ISOCAST_GIVES(bool, has_applications,
               whole_of(at)->count > 0 && whole_of(at)->items[0].application != NULL)
 
@@ -41,10 +38,10 @@ static const isocast_field fields[] = {
           .heading = "T promised", .compared = 1),
     SHOWS("correlation", NUMBER, correlation, NULL, "of ln T on these and on all nodes",
           ISOCAST_JSON),
-    ISOCAST_WORD(
-        "status", status_of, status_words,
-        "ok; no-prediction: there is no T on these nodes, or on all; no-errors: the machine file "
-        "states none; apart: T on these nodes says hardly anything of T on all")};
+    SHOWS("status", TEXT, status, NULL,
+          "ok; no-prediction: there is no T on these nodes, or on all; no-errors: the machine file "
+          "states none; apart: T on these nodes says hardly anything of T on all",
+          .words = status_words, .known = true)};
 const isocast_table cli_acceptance_table = {"acceptance", "what a few nodes of an offer must show",
                                             ISOCAST_TABLE(fields)};
 ISOCAST_OWN_ITEMS(item, whole_of(in)->count, &whole_of(in)->items[i])

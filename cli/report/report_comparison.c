@@ -164,19 +164,17 @@ static void add_verdict(cli_report *report, const isocast_comparison *c) {
     const isocast_comparison_group *group = &c->groups[c->most_off];
     const isocast_validation_point *point = &c->validation->points[c->worst];
     size_t cell = c->worst * c->group_count + c->most_off;
-    char mean[CLI_PER_CENT_MAX];
-    char bias[CLI_PER_CENT_MAX];
-    char worst[CLI_PER_CENT_MAX];
-    cli_note(report,
-             "Most off is %s (%s): by %s %% of T on average (%s %% with its sign), at worst on %s "
-             "at N = %.6g, where %.4g s are predicted and %.4g s measured (%s %% of T).",
-             group->parts, phases_of(group),
-             cli_per_cent(group->mean_of_T, CLI_THREE_DIGITS, false, mean),
-             cli_per_cent(group->bias_of_T, CLI_THREE_DIGITS, true, bias),
-             c->validation->systems[point->system].label, point->N, c->predicted[cell],
-             c->measured[cell],
-             cli_per_cent((c->predicted[cell] - c->measured[cell]) / point->T, CLI_THREE_DIGITS,
-                          true, worst));
+    cli_note(
+        report,
+        "Most off is %s (%s): by %s %% of T on average (%s %% with its sign), at worst on %s "
+        "at N = %.6g, where %.4g s are predicted and %.4g s measured (%s %% of T).",
+        group->parts, phases_of(group),
+        cli_per_cent(group->mean_of_T, CLI_THREE_DIGITS, false).text,
+        cli_per_cent(group->bias_of_T, CLI_THREE_DIGITS, true).text,
+        c->validation->systems[point->system].label, point->N, c->predicted[cell],
+        c->measured[cell],
+        cli_per_cent((c->predicted[cell] - c->measured[cell]) / point->T, CLI_THREE_DIGITS, true)
+            .text);
 }
 
 static cli_report *report_groups(const cli_view *view) {

@@ -142,8 +142,6 @@ static const char *const kind_words[] = {
     [ISOCAST_DRIVER_TERM] = "term",           [ISOCAST_DRIVER_REFERENCE] = "reference-factor",
     [ISOCAST_DRIVER_MESSAGES] = "messages",   NULL};
 
-ISOCAST_GIVES(const char *, kind_of_driver, kind_words[driver_of(at)->kind])
-
 /* Whether it is a number of the algorithm file that is varied. */
 static bool is_of_algorithm(const isocast_at *at) {
     const isocast_explanation *e = at->result;
@@ -227,12 +225,12 @@ static const isocast_field driver_fields[] = {
            "what a machine parameter stands for, in words; null where its name is all there is",
            ISOCAST_JSON),
     ISOCAST_TEXT("kind", kind_in_table, NULL, ISOCAST_ROWS),
-    ISOCAST_WORD(
-        "kind", kind_of_driver, kind_words,
+    DRIVER(
+        kind, TEXT,
         "a parameter of the machine file (with --idle also of the algorithm file, or a constant "
         "there), the marked speed of a node class, an overhead term as a whole, R_f of the system, "
         "or all messages of the algorithm, whose formulas miss what the machine file states",
-        ISOCAST_JSON),
+        ISOCAST_JSON, .words = kind_words, .known = true),
     DRIVER(elasticity, NUMBER,
            "d ln outcome/d ln driver: per cent of the outcome for one per cent more; null where it "
            "is not known",
@@ -364,22 +362,20 @@ static const isocast_field part_fields[] = {
                   "null where there are not two")};
 static const isocast_table parts = ISOCAST_TABLE_OF(part_fields, "one part of T");
 
-static cli_report *report_part_rows(const isocast_explanation *e) {
-    cli_report *report = cli_report_create();
-    cli_fields_head(report, &parts, e);
-    for (size_t row = 0; row < e->prediction->row_count; row++) {
-        for (size_t i = 0; i < e->part_count; i++) {
-            cli_fields_row(report, &parts,
-                           &(isocast_at){.result = e, .row = &e->parts[i], .index = row});
-        }
-    }
-    return report;
+/* All parts on the first system, then on the next one. */
+static bool part_row_item(const isocast_at *in, size_t i, isocast_at *out) {
+    const isocast_explanation *e = result_of(in);
+    bool any = e->part_count > 0 && i < e->part_count * e->prediction->row_count;
+    out->row = any ? &e->parts[i % e->part_count] : NULL;
+    out->index = any ? i / e->part_count : 0;
+    return any;
 }
 
 size_t cli_reports_of_explanation(const void *view, bool csv, cli_report **reports) {
     const isocast_explanation *e = ((const cli_view *)view)->result;
     if (csv) {
-        reports[0] = report_part_rows(e);
+        reports[0] = cli_report_create();
+        cli_fields_fill(reports[0], &parts, e, part_row_item);
         return 1;
     }
     reports[0] = report_parts(e, ((const cli_view *)view)->subject.other_sizes);

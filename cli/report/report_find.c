@@ -127,12 +127,11 @@ cli_report *cli_report_find(const cli_find_subject *subject) {
                      subject->subject.algorithm->sizes[0].name, metric->held,
                      is_isospeed_e(subject) ? "E = " : "", metric->formula,
                      isocast_metric_text(subject->subject.metric, subject->search.target, 6).text);
-    cli_fields_head(report, &rows_table, subject);
+    cli_fields_fill(report, &rows_table, subject, row_item);
     cli_report_call(report, "N", subject->subject.algorithm->sizes[0].name);
     for (size_t i = 0; i < count; i++) {
         isocast_buffer note = {0};
         campaign_search_note(&rows[i], subject->subject.metric, &subject->search, &note);
-        cli_fields_row(report, &rows_table, &(isocast_at){.result = subject, .row = &rows[i]});
         CLI_NOTE_IF(note.text != NULL, report, "%s: %s: %s.", rows[i].system->name,
                     campaign_search_status_word(rows[i].state), note.text);
         isocast_buffer_free(&note);

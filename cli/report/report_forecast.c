@@ -25,7 +25,6 @@ static void put_keys(const isocast_at *at, const char *const *keys, isocast_buff
 ISOCAST_GIVES(const isocast_forecast_row *, row_of, at->row)
 ISOCAST_GIVES(double, share_of_row,
               row_of(at)->series != NULL ? isocast_series_share(row_of(at)->series) : NAN)
-ISOCAST_GIVES(const char *, status_of, isocast_forecast_status_words[row_of(at)->value.status])
 
 ISOCAST_PUTS(put_row_keys, put_keys(at, row_of(at)->keys, out))
 
@@ -36,11 +35,7 @@ ISOCAST_GIVES(const isocast_forecast *, forecast_of,
               forecasts_of(at)->of[series_of(at) - list_of(at)->series])
 ISOCAST_GIVES(double, first_p, series_of(at)->points[0].p)
 ISOCAST_GIVES(double, last_p, series_of(at)->points[series_of(at)->count - 1].p)
-ISOCAST_GIVES(const char *, scaling_of, isocast_series_scaling_words[series_of(at)->scaling])
 ISOCAST_GIVES(bool, is_forecast, series_of(at)->count >= ISOCAST_FORECAST_POINTS_LEAST)
-
-static const char *const evidence_words[] = {"given", "size", "size-of-process", "times", NULL};
-ISOCAST_GIVES(const char *, evidence_of, evidence_words[series_of(at)->evidence])
 
 ISOCAST_PUTS(put_series_keys, put_keys(at, series_of(at)->keys, out))
 
@@ -117,10 +112,9 @@ static void put_verdict_of(const isocast_at *at, isocast_buffer *out) {
     if (s->scaling == ISOCAST_SERIES_STRONG) {
         put_strong(o, out);
     } else if (!isnan(o->doubling)) {
-        char change[CLI_PER_CENT_MAX];
         isocast_buffer_printf(
             out, "T %s by %s %% from p = %.10g to twice that.", o->doubling < 0 ? "falls" : "grows",
-            cli_per_cent(fabs(o->doubling), CLI_THREE_DIGITS, false, change), last_p(at));
+            cli_per_cent(fabs(o->doubling), CLI_THREE_DIGITS, false).text, last_p(at));
     }
     CLI_PUT_IF(!isnan(o->half), out, " E is below 50 %% from %sp = %.10g on.",
                o->half > last_p(at) ? "about " : "", o->half);
@@ -172,10 +166,11 @@ static const isocast_field row_fields[] = {
          .heading = "Amdahl"),
     ROW("N_from", N_from, COUNT, NULL, "N of the runs that T was read off, where it is another",
         .optional = true),
-    ISOCAST_WORD("status", status_of, isocast_forecast_status_words,
-                 "ok; measured; between: two p that were run; below: fewer processes than were "
-                 "run; too-few: fewer than three p; uncertain: a band more than 8 wide; too-far: "
-                 "more than 64 times the largest p"),
+    ROW("status", value.status, TEXT, NULL,
+        "ok; measured; between: two p that were run; below: fewer processes than were run; "
+        "too-few: fewer than three p; uncertain: a band more than 8 wide; too-far: more than 64 "
+        "times the largest p",
+        .words = isocast_forecast_status_words, .known = true),
     ISOCAST_PUT("verdict", put_verdict_of_row, "what the series comes to", ISOCAST_FILES)};
 static const isocast_table row_table = ISOCAST_TABLE_OF(row_fields, "T at one p and N");
 ISOCAST_OWN_ITEMS(row_item, forecasts_of(in)->count, &forecasts_of(in)->rows[i])
@@ -358,14 +353,17 @@ ISOCAST_GIVES(double, shared_of,
 static const isocast_field table_of_laws[] = {SERIES_NAME, LAW_FIELDS};
 static const isocast_table laws_of_series = {NULL, NULL, ISOCAST_TABLE(table_of_laws)};
 
+static const char *const evidence_words[] = {"given", "size", "size-of-process", "times", NULL};
 static const isocast_field series_fields[] = {
     SERIES_NAME,
-    ISOCAST_WORD("scaling", scaling_of, isocast_series_scaling_words,
-                 "strong: one problem on more processes; weak: one problem for each process; "
-                 "mixed: neither"),
-    ISOCAST_WORD("by", evidence_of, evidence_words,
-                 "where that is known from; size: N or N^k/p is the same at each p; "
-                 "size-of-process: N is, and T does not fall; times: guessed by the first three p"),
+    SERIES("scaling", TEXT, scaling, NULL,
+           "strong: one problem on more processes; weak: one problem for each process; mixed: "
+           "neither",
+           .words = isocast_series_scaling_words, .known = true),
+    SERIES("by", TEXT, evidence, NULL,
+           "where that is known from; size: N or N^k/p is the same at each p; size-of-process: N "
+           "is, and T does not fall; times: guessed by the first three p",
+           .words = evidence_words, .known = true),
     ISOCAST_COUNT("p_first", first_p, "the smallest p", .heading = "from p", .known = true),
     ISOCAST_COUNT("p_last", last_p, "the largest", .heading = "to p", .known = true),
     SERIES("counts", COUNT, count, NULL, "different p", .is_size = true, .known = true),

@@ -30,8 +30,6 @@ static const char *term_of(const isocast_at *at, size_t i, double *value) {
     return algorithm_at(at)->overhead[i].name;
 }
 
-ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
-
 #define ROW ISOCAST_POINT
 #define TIME(name, member, ...)                                                                    \
     ISOCAST_FIELD(name, NUMBER, isocast_isoefficiency_row, member, "s", __VA_ARGS__,               \
@@ -64,7 +62,8 @@ static const isocast_field row_fields[] = {
     TIME("cost", cost, "p T, processor-time", .heading = "p T"),
     EXPONENT("g", ISOCAST_ROWS),
     EXPONENT("exponent", ISOCAST_JSON),
-    ISOCAST_WORD("status", status_of, isocast_row_status_words, "like in a prediction"),
+    ROW("status", TEXT, status, NULL, "like in a prediction", .words = isocast_row_status_words,
+        .known = true),
     ROW("note", TEXT, note, NULL, "like in a prediction", ISOCAST_JSON)};
 static const isocast_table growth_rows = {
     NULL, "one system at its N; processor-times are summed over all processes",
@@ -105,7 +104,6 @@ ISOCAST_GIVES(const char *, name_in_table,
               place_of(at) == TERM ? term_name(at) : place_words[place_of(at)].tabled_name)
 ISOCAST_GIVES(const char *, kind_of, place_words[place_of(at)].kind)
 ISOCAST_GIVES(const char *, kind_in_table, place_words[place_of(at)].tabled_kind)
-ISOCAST_GIVES(const char *, verdict_of, isocast_growth_verdict_word(part_at_row(at)->verdict))
 
 /* What a part needs, in a table's cell. */
 static void put_need(const isocast_at *at, isocast_buffer *out) {
@@ -173,8 +171,13 @@ ORDER_ITEM(least_T, result_of(in)->growth->along.least_T)
 ORDER_ITEM(least_p, result_of(in)->growth->along.least_p)
 
 static const char *const kind_words[] = {"overhead", "computation", "bound", "all", NULL};
-static const char *const verdict_words[] = {
-    "proved", "free", "unreachable", "unscalable", "finite-range", "undecided", NULL};
+static const char *const verdict_words[] = {[ISOCAST_GROWTH_PROVED] = "proved",
+                                            [ISOCAST_GROWTH_FREE] = "free",
+                                            [ISOCAST_GROWTH_CAPPED] = "unreachable",
+                                            [ISOCAST_GROWTH_UNSCALABLE] = "unscalable",
+                                            [ISOCAST_GROWTH_FALLING] = "finite-range",
+                                            [ISOCAST_GROWTH_UNDECIDED] = "undecided",
+                                            NULL};
 #define ORDER(name, item_of, ...) ISOCAST_OBJECT(name, item_of, &order_table, __VA_ARGS__)
 #define TRUTH(name, how, ...)                                                                      \
     ISOCAST_MADE(name, FOREIGN, .foreign = how, NULL, __VA_ARGS__,                                 \
@@ -188,12 +191,12 @@ static const isocast_field part_fields[] = {
         "the overhead term's name; idle: p T_c - W/C_1; processes: W = Omega(p); concurrency; all",
         ISOCAST_JSON, .known = true),
     ISOCAST_WORD("kind", kind_of, kind_words, "what it is", ISOCAST_JSON),
-    ISOCAST_WORD(
-        "verdict", verdict_of, verdict_words,
+    ISOCAST_CHOSEN(
+        "verdict", isocast_growth_part, verdict, verdict_words,
         "proved: W' = Theta(order); free: no more than W = Omega(p); unreachable: E has a limit "
         "below; unscalable: no polynomial W of p holds E; finite-range: E falls again as N grows, "
         "so that it is held on a finite range of p at most; undecided: nothing is proved",
-        ISOCAST_JSON),
+        ISOCAST_JSON, .known = true),
     ISOCAST_PUT("order", put_order,
                 "of W, in words, such as Theta(p^(3/2) log p); null where none is proved",
                 ISOCAST_JSON),

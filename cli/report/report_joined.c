@@ -8,7 +8,6 @@
 ISOCAST_GIVES(const cli_joined_view *, view_of, at->result)
 ISOCAST_GIVES(const isocast_joint_fit *, fit_of, view_of(at)->fit)
 ISOCAST_GIVES(const isocast_joined_row *, row_of, at->row)
-ISOCAST_GIVES(const char *, status_of, isocast_joined_status_words[row_of(at)->status])
 ISOCAST_GIVES(bool, several_of, view_of(at)->joined->sizes.several)
 
 ISOCAST_NAMES(other_of,
@@ -32,15 +31,15 @@ static const isocast_field row_fields[] = {
     ROW("E", E, NUMBER, NULL, "speed-efficiency", .digits = 3),
     ROW("cost", cost, NUMBER, "s", "processor time p T"),
     ROW("open", open, TEXT, NULL, "where the status is open: the number", .optional = true),
-    ISOCAST_WORD("status", status_of, isocast_joined_status_words,
-                 "ok; open: T depends on a number of which the runs say nothing; none: the "
-                 "formulas have no T there")};
+    ROW("status", status, TEXT, NULL,
+        "ok; open: T depends on a number of which the runs say nothing; none: the formulas have no "
+        "T there",
+        .words = isocast_joined_status_words, .known = true)};
 static const isocast_table row_table = ISOCAST_TABLE_OF(row_fields, "T on one system at one size");
 ISOCAST_OWN_ITEMS(row_item, view_of(in)->joined->count, &view_of(in)->joined->rows[i])
 
 /* The numbers. */
 ISOCAST_GIVES(const isocast_fitted_number *, number_of, at->row)
-ISOCAST_GIVES(const char *, number_status_of, isocast_fitted_status_words[number_of(at)->status])
 ISOCAST_GIVES(double, value_of,
               number_of(at)->status == ISOCAST_FITTED_SILENT ? NAN : number_of(at)->value)
 ISOCAST_GIVES(double, relative_error_of, number_of(at)->error / number_of(at)->value)
@@ -67,9 +66,10 @@ static const isocast_field number_fields[] = {
     ISOCAST_FIELD("share", SHARE, isocast_fitted_number, share, NULL,
                   "d ln T/d ln value, mean over the sizes that were fitted to", .digits = 2,
                   .heading = "of T"),
-    ISOCAST_WORD("status", number_status_of, isocast_fitted_status_words,
-                 "ok; contradicted: T is nearest to the runs without it; alike: the runs cannot "
-                 "distinguish it from others; silent: T of no run changes with it")};
+    ISOCAST_CHOSEN("status", isocast_fitted_number, status, isocast_fitted_status_words,
+                   "ok; contradicted: T is nearest to the runs without it; alike: the runs cannot "
+                   "distinguish it from others; silent: T of no run changes with it",
+                   .known = true)};
 static const isocast_table number_table =
     ISOCAST_TABLE_OF(number_fields, "a number that was left open");
 ISOCAST_OWN_ITEMS(number_item, fit_of(in)->count, &fit_of(in)->numbers[i])

@@ -113,10 +113,10 @@ static cli_report *report_beside(const isocast_psi_matrix *matrix, bool theorems
                      theorems ? "psi beside what the theorems of [CSW] 3.4 say, where they apply"
                               : "psi with its intervals");
     cli_fields_head(report, &cli_pairs, matrix);
-    for (size_t i = 0; i < matrix->pair_count; i++) {
-        if (matrix->pairs[i].from < matrix->pairs[i].to) {
-            cli_fields_row(report, &cli_pairs,
-                           &(isocast_at){.result = matrix, .row = &matrix->pairs[i]});
+    isocast_at at = {.result = matrix};
+    for (size_t i = 0; cli_pair_item(&at, i, &at); i++) {
+        if (pair_of(&at)->from < pair_of(&at)->to) {
+            cli_fields_row(report, &cli_pairs, &at);
         }
     }
     CLI_NOTE_IF(

@@ -115,9 +115,6 @@ static bool beyond_item(const isocast_at *in, size_t i, isocast_at *out) {
 
 ISOCAST_OWN_ITEMS(there_item, 1, &offers_of(in)->answers[row_of(in)->offer].at_best_N)
 
-ISOCAST_GIVES(const char *, status_there,
-              isocast_row_status_word(((const isocast_mix *)at->row)->status))
-
 static const char currencies[] = "EUR or USD";
 static const isocast_table offers_mixes;
 
@@ -126,8 +123,8 @@ static const isocast_table offers_mixes;
 static const isocast_field there_fields[] = {
     MIX(N, NULL, "that the offer to buy holds", .known = true), MIX(T, "s", "of this mix there"),
     MIX(E, NULL, "of this mix there"),
-    ISOCAST_WORD("status", status_there, isocast_row_status_words,
-                 "of a prediction of this mix there")};
+    ISOCAST_CHOSEN("status", isocast_mix, status, isocast_row_status_words,
+                   "of a prediction of this mix there", .known = true)};
 static const isocast_table there = {ISOCAST_TABLE(there_fields)};
 
 enum { OF_OFFERS = 1 };
@@ -340,7 +337,6 @@ static const isocast_table range_table = ISOCAST_TABLE_OF(range_fields, "a range
 ISOCAST_OWN_ITEMS(range_item, offers_of(in)->range_count, &offers_of(in)->ranges[i])
 
 ISOCAST_GIVES(const isocast_decider *, decider_of, at->row)
-ISOCAST_GIVES(const char *, kind_of, isocast_decider_word(decider_of(at)->kind))
 ISOCAST_GIVES(const char *, decider_offer, name_at(at, decider_of(at)->offer))
 
 ISOCAST_PUTS(put_unit,
@@ -373,7 +369,8 @@ static const char *const decider_words[] = {
 static const char si_units[] = "SI units";
 static const isocast_field change_fields[] = {
     CLI_CHANGE_COLUMNS(put_what, put_now, put_threshold),
-    ISOCAST_WORD("of", kind_of, decider_words, "what is varied", ISOCAST_JSON),
+    ISOCAST_CHOSEN("of", isocast_decider, kind, decider_words, "what is varied", ISOCAST_JSON,
+                   .known = true),
     ISOCAST_TEXT("offer", decider_offer, "whose number it is; null where it belongs to none alone",
                  ISOCAST_JSON),
     ISOCAST_FIELD("name", TEXT, isocast_decider, name, NULL, "of the node class or the parameter",
@@ -404,17 +401,15 @@ ISOCAST_OWN_ITEMS(acceptance_item, view_of(in)->acceptances->count,
                   &view_of(in)->acceptances->items[i])
 
 ISOCAST_GIVES(const void *, request_of, &offers_of(at)->request)
-ISOCAST_GIVES(const char *, goal_of, cli_offers_goal_word(offers_of(at)->request.goal))
 ISOCAST_GIVES(const char *, budget_for, is_whole_life(at) ? "lifetime" : "price")
 
-static const char *const goal_words[] = {"largest-problem", "largest-run", "time", "cost",
-                                         "energy",          "processes",   NULL};
 static const char *const budget_words[] = {"price", "lifetime", NULL};
 #define ASKED(member, unit, ...)                                                                   \
     ISOCAST_FIELD(#member, NUMBER, isocast_offers_request, member, unit, __VA_ARGS__,              \
                   .from = request_of)
 static const isocast_field question_fields[] = {
-    ISOCAST_WORD("goal", goal_of, goal_words, "what is looked for"),
+    ISOCAST_CHOSEN("goal", isocast_offers_request, goal, cli_offers_goals, "what is looked for",
+                   .from = request_of, .known = true),
     ASKED(budget, currencies, "in the currency; null: no limit"),
     ASKED(N, NULL, "first size parameter; null where it is looked for"),
     ASKED(efficiency, NULL, "that is held, or kept at least; null: no limit"),

@@ -24,8 +24,8 @@ typedef struct cli_offers_view {
  * status. */
 int cli_offers_write(const cli_offers_view *view, const cli_common *common);
 
-/* The word of a goal, as --goal takes it. */
-const char *cli_offers_goal_word(isocast_offer_goal goal);
+/* The words of goals, as --goal takes them; ending in NULL. */
+extern const char *const cli_offers_goals[ISOCAST_OFFER_PROCESSES + 2];
 
 /* The sentence that answers the question. */
 void cli_offers_append_answer(const cli_offers_view *view, isocast_buffer *out);
@@ -43,9 +43,9 @@ void cli_offers_append_change(const cli_offers_view *view, const isocast_decider
                               isocast_buffer *out);
 
 /* Further sentences, each a line: the next offer, how sure that is, one node more, smaller budgets,
- * the change that is nearest. `report` is called for each. */
-void cli_offers_report(const cli_offers_view *view, void (*report)(void *to, const char *sentence),
-                       void *to);
+ * the change that is nearest. `report` is called for each; NULL: there was no memory for it. */
+typedef void cli_sentence_taker(void *to, const char *sentence);
+void cli_offers_report(const cli_offers_view *view, cli_sentence_taker *report, void *to);
 
 /* Why an offer does not serve, as a sentence without its point; nothing where it does. */
 void cli_offers_append_lack(const cli_offers_view *view, size_t offer, isocast_buffer *out);

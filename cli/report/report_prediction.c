@@ -209,6 +209,8 @@ static const isocast_prediction_row *all_row(const isocast_prediction *predictio
     return has_base && i == 0 ? &prediction->base : &prediction->rows[i - has_base];
 }
 
+ISOCAST_OWN_ITEMS(all_item, all_count(in->result), all_row(in->result, i))
+
 static cli_remark remark_of(const void *result, size_t i) {
     const isocast_prediction_row *row = all_row(result, i);
     return (cli_remark){row->system, row->status, row->note};
@@ -320,12 +322,9 @@ static cli_report *report_rows(const isocast_prediction *prediction, const doubl
                                bool with_base) {
     cli_report *report = cli_report_create();
     cli_report_held(report, prediction, other_sizes);
-    cli_fields_head(report, &isocast_prediction_rows, prediction);
+    cli_fields_fill(report, &isocast_prediction_rows, prediction,
+                    with_base ? all_item : isocast_prediction_row_item);
     cli_report_call(report, "N", isocast_model_algorithm(prediction->model)->sizes[0].name);
-    for (size_t i = with_base ? 0 : prediction->has_base; i < all_count(prediction); i++) {
-        const isocast_at at = {.result = prediction, .row = all_row(prediction, i)};
-        cli_fields_row(report, &isocast_prediction_rows, &at);
-    }
     cli_report_remarks(report, prediction);
     add_legend(report, prediction);
     return report;

@@ -177,7 +177,6 @@ static double ratio_of(const isocast_at *at) {
 }
 
 ISOCAST_GIVES(const char *, name_at, contender_of(at)->name)
-ISOCAST_GIVES(const char *, status_of, isocast_row_status_word(row_of(at)->status))
 
 ISOCAST_PUTS(size_heading, isocast_buffer_puts(out, size_name(view_of(at))))
 
@@ -238,7 +237,8 @@ static const isocast_field row_fields[] = {
     ISOCAST_POINT_ENERGY(BILL),
     ISOCAST_POINT_COST("cost", .unit_of = common_currency, BILL),
     ISOCAST_CURRENCY(currency_of, .tabled = has_several_currencies, BILL),
-    ISOCAST_WORD("status", status_of, isocast_row_status_words, "like in a prediction"),
+    ROW(status, TEXT, NULL, "like in a prediction", .words = isocast_row_status_words,
+        .known = true),
     ROW(note, TEXT, NULL, "what a reader must know beside", ISOCAST_FILES)};
 static const isocast_table ranking_rows = ISOCAST_TABLE_OF(row_fields, "a contender on a system");
 
@@ -344,12 +344,14 @@ static const isocast_field pair_fields[] = {
     CROSSINGS("end", NUMBER, end, "the search ends here", .known = true)};
 TABLES_OVER(pair, pair_fields, "two contenders")
 
-ISOCAST_GIVES(const isocast_ranking *, over_N, view_of(at)->over_N)
-
-static const isocast_ranking *over_p(const isocast_at *at) {
+/* Over p there may be none. */
+static const isocast_ranking *ranking_of(const cli_ranking_view *v, bool over_p) {
     static const isocast_ranking none = {0};
-    return view_of(at)->over_p != NULL ? view_of(at)->over_p : &none;
+    return !over_p ? v->over_N : v->over_p != NULL ? v->over_p : &none;
 }
+
+ISOCAST_GIVES(const isocast_ranking *, over_N, ranking_of(view_of(at), false))
+ISOCAST_GIVES(const isocast_ranking *, over_p, ranking_of(view_of(at), true))
 
 ISOCAST_OWN_ITEMS(range_N_item, over_N(in)->range_count, &over_N(in)->ranges[i])
 ISOCAST_OWN_ITEMS(range_p_item, over_p(in)->range_count, &over_p(in)->ranges[i])
@@ -571,8 +573,8 @@ static void put_answer(const isocast_at *at, isocast_buffer *out) {
     }
 }
 
-static void report_ranges(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
-                          cli_report *report) {
+static void report_ranges(const cli_ranking_view *v, bool over_p, cli_report *report) {
+    const isocast_ranking *ranking = ranking_of(v, over_p);
     for (size_t i = 0; i < ranking->range_count;) {
         size_t place = ranking->ranges[i].place;
         isocast_buffer line = {0};
@@ -590,7 +592,7 @@ static void report_ranges(const cli_ranking_view *v, const isocast_ranking *rank
 }
 
 ISOCAST_ALL(all_have_fastest, (const cli_ranking_view *v, const isocast_ranking *ranking),
-            ranking != NULL ? ranking->range_count : 0, has_fastest(v, &ranking->ranges[i]))
+            ranking->range_count, has_fastest(v, &ranking->ranges[i]))
 
 /* The first rule of systems of any contender; NULL where there is none. */
 static const char *first_rule(const cli_ranking_view *v) {
@@ -628,8 +630,8 @@ static void report_rules(const cli_ranking_view *v, cli_report *report) {
                 looked_to);
 }
 
-static void add_crossings(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
-                          cli_report *report) {
+static void add_crossings(const cli_ranking_view *v, bool over_p, cli_report *report) {
+    const isocast_ranking *ranking = ranking_of(v, over_p);
     const isocast_at axis = {.result = v, .index = over_p};
     for (size_t i = 0; i < ranking->pair_count; i++) {
         isocast_at at = {.result = v, .row = &ranking->pairs[i], .in = &axis};
@@ -656,8 +658,8 @@ static double known_to(const isocast_ranking *ranking) {
 }
 
 /* Pairs without a crossing, and those of which not all is known. */
-static void report_pairs(const cli_ranking_view *v, const isocast_ranking *ranking, bool over_p,
-                         cli_report *report) {
+static void report_pairs(const cli_ranking_view *v, bool over_p, cli_report *report) {
+    const isocast_ranking *ranking = ranking_of(v, over_p);
     const char *axis = over_p ? "p" : size_name(v);
     double together = over_p ? known_to(ranking) : NAN;
     for (size_t i = 0; i < ranking->pair_count; i++) {
@@ -734,26 +736,21 @@ static cli_report *report_rows(const cli_ranking_view *view) {
 static cli_report *report_crossings(const cli_ranking_view *view) {
     cli_report *crossings = cli_report_create();
     cli_fields_head(crossings, &ranking_crossings, view);
-    add_crossings(view, view->over_N, false, crossings);
-    if (view->over_p != NULL) {
-        add_crossings(view, view->over_p, true, crossings);
-    }
+    add_crossings(view, false, crossings);
+    add_crossings(view, true, crossings);
     cli_report_title(crossings, "%s",
                      cli_report_rows(crossings) > 0 ? "Where the faster of two changes"
                                                     : "No crossing was found");
-    report_ranges(view, view->over_N, false, crossings);
-    if (view->over_p != NULL) {
-        report_ranges(view, view->over_p, true, crossings);
-    }
-    CLI_NOTE_IF(!all_have_fastest(view, view->over_N) || !all_have_fastest(view, view->over_p),
+    report_ranges(view, false, crossings);
+    report_ranges(view, true, crossings);
+    CLI_NOTE_IF(!all_have_fastest(view, ranking_of(view, false)) ||
+                    !all_have_fastest(view, ranking_of(view, true)),
                 crossings,
                 "No contender can run where not all processes have work, or where rules of the "
                 "algorithm files do not hold.");
     report_rules(view, crossings);
-    report_pairs(view, view->over_N, false, crossings);
-    if (view->over_p != NULL) {
-        report_pairs(view, view->over_p, true, crossings);
-    }
+    report_pairs(view, false, crossings);
+    report_pairs(view, true, crossings);
     return crossings;
 }
 

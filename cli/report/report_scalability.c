@@ -154,7 +154,6 @@ static const char *const status_words[] = {[ISOCAST_SCALABILITY_OK] = "ok",
                                            [ISOCAST_SCALABILITY_MISFIT] = "misfit",
                                            [ISOCAST_SCALABILITY_TOO_FEW] = "too-few",
                                            NULL};
-ISOCAST_GIVES(const char *, status_of, status_words[row_of(at)->status])
 
 ISOCAST_OWN_ITEMS(crossing_item, row_of(in)->reading.count, &row_of(in)->reading.crossings[i])
 
@@ -225,11 +224,12 @@ static const isocast_field row_fields[] = {
                  "rising; empty for a list"),
     FIELD("oversubscribed", FLAG, oversubscribed, NULL,
           "it was measured with more processes than processors"),
-    ISOCAST_WORD("status", status_of, status_words,
-                 "several: E passes the efficiency at several sizes, and N is the smallest; below: "
-                 "E is over it at every size measured; above: E is under it at every size "
-                 "measured; misfit: the measured E passes it, the polynomial of the degree asked "
-                 "for does not; too-few: fewer sizes than the trend line needs")};
+    FIELD("status", TEXT, status, NULL,
+          "several: E passes the efficiency at several sizes, and N is the smallest; below: E is "
+          "over it at every size measured; above: E is under it at every size measured; misfit: "
+          "the measured E passes it, the polynomial of the degree asked for does not; too-few: "
+          "fewer sizes than the trend line needs",
+          .words = status_words, .known = true)};
 static const isocast_table scalability_rows = ISOCAST_TABLE_OF(row_fields, "one system");
 
 ISOCAST_OWN_ITEMS(cli_scalability_row_item, result_of(in)->count, &result_of(in)->rows[i])

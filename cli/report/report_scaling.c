@@ -126,13 +126,7 @@ ISOCAST_OWN_ITEMS(base_item, view_of(in)->scaling->has_base, &view_of(in)->scali
 ISOCAST_GIVES(const isocast_choice *, choice_of, view_of(at)->choice)
 
 static const char *const goal_words[] = {"least-time", "most", NULL};
-
-ISOCAST_GIVES(const char *, goal_of, goal_words[choice_of(at)->goal == ISOCAST_CHOICE_MOST])
-ISOCAST_GIVES(const char *, ruler_of,
-              choice_of(at)->ruler == ISOCAST_CHOICE_RULERS
-                  ? NULL
-                  : isocast_choice_ruler_word(choice_of(at)->ruler))
-
+/* What has several reasons is the end of the list, which is no word. */
 static const char *const ruler_words[] = {
 #define WORD(name, word) word,
     ISOCAST_CHOICE_LIST(WORD)
@@ -149,9 +143,10 @@ ISOCAST_OWN_ITEMS(point_item, choice_of(in)->point_count, &choice_of(in)->points
 #define CHOICE(name, kind, member, unit, ...)                                                      \
     ISOCAST_FIELD(name, kind, isocast_choice, member, unit, __VA_ARGS__)
 static const isocast_field choice_fields[] = {
-    ISOCAST_WORD("goal", goal_of, goal_words,
-                 "least-time: the smallest T, or one beside it within 0.1 % that fills its nodes; "
-                 "most: the largest number of processes with E of at least the limit"),
+    CHOICE("goal", TEXT, goal, NULL,
+           "least-time: the smallest T, or one beside it within 0.1 % that fills its nodes; most: "
+           "the largest number of processes with E of at least the limit",
+           .words = goal_words, .known = true),
     CHOICE("efficiency", NUMBER, efficiency, NULL,
            "E is at least this; null where there is no limit"),
     CHOICE("most", NUMBER, most, NULL, "processes of the largest system that was to be looked at",
@@ -163,8 +158,8 @@ static const isocast_field choice_fields[] = {
     CHOICE("looked_at", NUMBER, looked, NULL,
            "numbers of processes, or systems, that were looked at", .known = true),
     CHOICE("complete", FLAG, complete, NULL, "all of them were, so the choice is certain"),
-    ISOCAST_TEXT(
-        "ruled_by", ruler_of,
+    CHOICE(
+        "ruled_by", TEXT, ruler, NULL,
         "what keeps it from one more process (time: it takes longer; end: no more were to be "
         "looked at), or every number where none is chosen; null where these have several reasons",
         .words = ruler_words),
@@ -256,6 +251,8 @@ static const isocast_scaling_row *all_row(const isocast_scaling *scaling, size_t
     return has_base && i == 0 ? &scaling->base : &scaling->rows[i - has_base];
 }
 
+ISOCAST_OWN_ITEMS(all_item, all_count(view_of(in)->scaling), all_row(view_of(in)->scaling, i))
+
 static cli_remark remark_of(const void *result, size_t i) {
     const isocast_scaling_row *row = all_row(result, i);
     return (cli_remark){row->system, row->status, row->note};
@@ -344,12 +341,8 @@ static cli_report *report_line(const cli_scaling_view *view, bool with_base) {
     isocast_buffer held = {0};
     append_held(scaling, &held);
     add_title(report, scaling->model, other_sizes, &held);
-    cli_fields_head(report, &scaling_rows, view);
+    cli_fields_fill(report, &scaling_rows, view, with_base ? all_item : cli_scaling_row_item);
     cli_report_call(report, "N", isocast_model_algorithm(scaling->model)->sizes[0].name);
-    for (size_t i = with_base ? 0 : scaling->has_base; i < all_count(scaling); i++) {
-        const isocast_at at = {.result = view, .row = all_row(scaling, i)};
-        cli_fields_row(report, &scaling_rows, &at);
-    }
     add_remarks(report, scaling);
     add_legend(report, scaling);
     add_marked_speed(report, scaling, other_sizes);

@@ -174,7 +174,6 @@ ISOCAST_GIVES(const isocast_suite_application *, application_of,
 ISOCAST_GIVES(const char *, run_application, application_of(at)->name)
 ISOCAST_GIVES(double, run_weight, application_of(at)->weight)
 ISOCAST_GIVES(const char *, run_offer_name, offer_name(verdict_of(at), run_offer(at)))
-ISOCAST_GIVES(const char *, run_status, isocast_row_status_word(run_of(at)->status))
 ISOCAST_GIVES(double, run_capability, application_of(at)->capability)
 ISOCAST_GIVES(double, run_utilization,
               application_of(at)->reference_nodes / run_of(at)->nodes *
@@ -208,7 +207,8 @@ static const isocast_field run_fields[] = {
     RUN("factor", NUMBER, factor, NULL,
         "capability * utilization * speedup over the reference machine", .tabled = has_reference,
         .heading = "over reference"),
-    ISOCAST_WORD("status", run_status, isocast_row_status_words, "of the prediction")};
+    RUN("status", TEXT, status, NULL, "of the prediction", .words = isocast_row_status_words,
+        .known = true)};
 static const isocast_table run_table = {"suite_run", "an application on an offer",
                                         ISOCAST_TABLE(run_fields)};
 static bool run_item(const isocast_at *in, size_t i, isocast_at *out) {

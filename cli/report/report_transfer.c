@@ -35,8 +35,6 @@ ISOCAST_GIVES(double, size_of, row_of(at)->sizes[0])
 
 static const char *const status_words[] = {"ok", "beyond-nodes", NULL};
 
-ISOCAST_GIVES(const char *, status_of, status_words[row_of(at)->status != ISOCAST_TRANSFER_OK])
-
 enum { TIMES = 1, EFFICIENCIES };
 #define FIELD(name, member, kind, unit, ...)                                                       \
     ISOCAST_FIELD(name, kind, isocast_transfer_row, member, unit, __VA_ARGS__)
@@ -78,8 +76,9 @@ static const isocast_field row_fields[] = {
     FIELD("N_there_high", N_high, NUMBER, NULL, "upper end", .heading = "N'_high", .optional = true,
           WORK),
     FIELD("psi", psi, NUMBER, NULL, "C'W/(C W') from here to there, with that size", WORK),
-    ISOCAST_WORD("status", status_of, status_words,
-                 "whether T is predicted; beyond-nodes: the other machine has fewer nodes")};
+    FIELD("status", status, TEXT, NULL,
+          "whether T is predicted; beyond-nodes: the other machine has fewer nodes",
+          .words = status_words, .known = true)};
 static const isocast_table row_table =
     ISOCAST_TABLE_OF(row_fields, "one size on one number of nodes");
 ISOCAST_OWN_ITEMS(row_item, view_of(in)->transfer->count, &view_of(in)->transfer->rows[i])

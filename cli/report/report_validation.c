@@ -531,22 +531,17 @@ static size_t worst_point(const isocast_validation *v) {
 static void explain_worst(const isocast_validation *v, const isocast_validation_point *worst,
                           cli_report *report) {
     const char *term = term_name(v, worst->largest_term);
-    char error[CLI_PER_CENT_MAX];
-    char share[CLI_PER_CENT_MAX];
-    char largest[CLI_PER_CENT_MAX];
-    char spread[CLI_PER_CENT_MAX];
     cli_note(report,
              "The largest error of T, %s %%, is at N = %g on %s, where computation is %s %% of the "
              "prediction and the largest overhead is %s (%s %%).",
-             cli_per_cent(worst->T_error, 1, true, error), worst->N,
-             v->systems[worst->system].label, cli_per_cent(worst->compute_share, 0, false, share),
-             term != NULL ? term : "none",
-             cli_per_cent(fmax(worst->largest_share, 0), 1, false, largest));
+             cli_per_cent(worst->T_error, 1, true).text, worst->N, v->systems[worst->system].label,
+             cli_per_cent(worst->compute_share, 0, false).text, term != NULL ? term : "none",
+             cli_per_cent(fmax(worst->largest_share, 0), 1, false).text);
     if (worst->spread >= fabs(worst->T_error) / 2) {
         cli_note(report,
                  "Its repetitions differ by %s %% among themselves: much of that error is the "
                  "machine's noise.",
-                 cli_per_cent(worst->spread, 1, false, spread));
+                 cli_per_cent(worst->spread, 1, false).text);
     } else if (worst->compute_share > 1 - worst->compute_share) {
         cli_note(report, "So what dominates the rest is the time per flop: how far the kernel's "
                          "own speed there is from the calibrated one.");
@@ -559,12 +554,11 @@ static void explain_worst(const isocast_validation *v, const isocast_validation_
 /* Whether the errors of T have one sign. */
 static void explain_bias(const isocast_validation *v, cli_report *report) {
     if (v->T.n > 2 && (v->T.least > 0 || v->T.most < 0)) {
-        char bias[CLI_PER_CENT_MAX];
         cli_note(report,
                  "T is %s throughout (by %s %% on average): one cause for all points, such as a "
                  "missing overhead or a machine that has changed since it was calibrated.",
                  v->T.least > 0 ? "over-predicted" : "under-predicted",
-                 cli_per_cent(fabs(v->T.bias), 1, false, bias));
+                 cli_per_cent(fabs(v->T.bias), 1, false).text);
     }
 }
 

@@ -50,6 +50,7 @@ bool isocast_field_flag(const isocast_field *field, const isocast_at *at) {
 const char *isocast_field_text(const isocast_field *field, const isocast_at *at,
                                isocast_buffer *made) {
     const char *text = NULL;
+    unsigned chosen = 0;
     if (field->text != NULL) {
         return field->text(at);
     }
@@ -57,8 +58,11 @@ const char *isocast_field_text(const isocast_field *field, const isocast_at *at,
         field->put(at, made);
         return made->text;
     }
-    if (field->words != NULL && field->words[1] == NULL) {
-        return field->words[0];
+    if (field->words != NULL && field->words[1] != NULL) {
+        copy(field, at, &chosen, sizeof chosen);
+    }
+    if (field->words != NULL) {
+        return field->words[chosen];
     }
     copy(field, at, &text, sizeof text);
     return text;

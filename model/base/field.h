@@ -87,8 +87,10 @@ struct isocast_field {
     bool known;              /* never null */
     const isocast_table *of; /* of objects and lists */
     isocast_item *item;
-    const char *const *words; /* the values of a text, ending in NULL; one alone is the value */
-    const char *schema;       /* of what is made elsewhere: the text of its JSON schema */
+    /* The values of a text, ending in NULL: one alone is the value; of several without an accessor
+     * the value is that whose number, of an enumeration, stands at the offset. */
+    const char *const *words;
+    const char *schema; /* of what is made elsewhere: the text of its JSON schema */
 };
 
 struct isocast_table {
@@ -157,6 +159,9 @@ struct isocast_table {
         .name = (its_name), .kind = ISOCAST_FIELD_##its_kind, .unit = (its_unit),                  \
         .offset = offsetof(type, member), .meaning = __VA_ARGS__                                   \
     }
+/* A text that is one of `its_words` (ending in NULL), whose number stands in a row of a type. */
+#define ISOCAST_CHOSEN(its_name, type, member, its_words, ...)                                     \
+    ISOCAST_FIELD(its_name, TEXT, type, member, NULL, __VA_ARGS__, .words = (its_words))
 /* A column that is computed. */
 #define ISOCAST_MADE(its_name, its_kind, how, its_unit, ...)                                       \
     {                                                                                              \

@@ -63,9 +63,6 @@ typedef struct isocast_growth {
     bool mixed;                         /* the system has several node classes, whose shares stay */
 } isocast_growth;
 
-/* A word for each verdict: "proved", "free", "unreachable", "unscalable", "finite-range",
- * "undecided". */
-const char *isocast_growth_verdict_word(isocast_growth_verdict verdict);
 /* An exponent as the words have it: the simple fraction that it is but for rounding, of which the
  * nearest double is reported, or itself. */
 double isocast_growth_exponent(double value);

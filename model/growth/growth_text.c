@@ -3,14 +3,6 @@
 
 #include "growth.h"
 
-const char *isocast_growth_verdict_word(isocast_growth_verdict verdict) {
-    static const char *const words[] = {
-        [ISOCAST_GROWTH_PROVED] = "proved",        [ISOCAST_GROWTH_FREE] = "free",
-        [ISOCAST_GROWTH_CAPPED] = "unreachable",   [ISOCAST_GROWTH_UNSCALABLE] = "unscalable",
-        [ISOCAST_GROWTH_FALLING] = "finite-range", [ISOCAST_GROWTH_UNDECIDED] = "undecided"};
-    return words[verdict];
-}
-
 /* The least that the value is a fraction over; 0: it is no simple fraction. */
 static int denominator_of(double value) {
     enum { DENOMINATOR_MAX = 24 };

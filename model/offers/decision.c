@@ -24,15 +24,6 @@ static const double joule_per_kWh = 3.6e6;
 /* What moves the result by less than this share of its own change does not matter. */
 static const double least_elasticity = 1e-4;
 
-const char *isocast_decider_word(isocast_decider_kind kind) {
-    static const char *const words[] = {
-#define ISOCAST_DECIDER_WORD(name, word) word,
-        ISOCAST_DECIDER_LIST(ISOCAST_DECIDER_WORD)
-#undef ISOCAST_DECIDER_WORD
-    };
-    return words[kind];
-}
-
 /* What becomes of the answer. Where neither serves, the other offer is no better choice. */
 typedef enum verdict { VERDICT_BETTER, VERDICT_NOT_BETTER, VERDICT_NEITHER_SERVES } verdict;
 

@@ -22,7 +22,6 @@ typedef enum isocast_decider_kind {
 #undef ISOCAST_DECIDER_ENUM
         ISOCAST_DECIDER_KINDS
 } isocast_decider_kind;
-const char *isocast_decider_word(isocast_decider_kind kind);
 
 typedef struct isocast_decider {
     isocast_decider_kind kind;

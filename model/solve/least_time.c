@@ -22,15 +22,6 @@ enum {
 /* Beyond a whole number that a double holds exactly there is no next one. */
 static const double rounding = 1e-12;
 
-const char *isocast_choice_ruler_word(isocast_choice_ruler ruler) {
-    static const char *const words[ISOCAST_CHOICE_RULERS] = {
-#define ISOCAST_CHOICE_WORD(name, word) word,
-        ISOCAST_CHOICE_LIST(ISOCAST_CHOICE_WORD)
-#undef ISOCAST_CHOICE_WORD
-    };
-    return words[ruler];
-}
-
 /* What is known of the search so far. A candidate is reported by its p, or by its index in the
  * list. */
 typedef struct search {

@@ -47,7 +47,6 @@ typedef enum isocast_choice_ruler {
 #undef ISOCAST_CHOICE_ENUM
         ISOCAST_CHOICE_RULERS
 } isocast_choice_ruler;
-const char *isocast_choice_ruler_word(isocast_choice_ruler ruler);
 
 /* T and E on p processes. */
 typedef struct isocast_choice_point {
