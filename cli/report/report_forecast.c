@@ -13,8 +13,9 @@ ISOCAST_GIVES(const isocast_series_list *, list_of, forecasts_of(at)->list)
 ISOCAST_GIVES(bool, has_keys, list_of(at)->key_count > 0)
 ISOCAST_GIVES(bool, has_N, list_of(at)->has_N)
 
-static void put_keys(const isocast_at *at, const char *const *keys, isocast_buffer *out) {
-    for (size_t k = 0; k < list_of(at)->key_count; k++) {
+void cli_forecast_put_keys(const isocast_series_list *list, const char *const *keys,
+                           isocast_buffer *out) {
+    for (size_t k = 0; k < list->key_count; k++) {
         bool first = out->length == 0 || keys[k][0] == '\0';
         isocast_buffer_printf(out, "%s%s", first ? "" : ", ", keys[k]);
     }
@@ -26,7 +27,7 @@ ISOCAST_GIVES(const isocast_forecast_row *, row_of, at->row)
 ISOCAST_GIVES(double, share_of_row,
               row_of(at)->series != NULL ? isocast_series_share(row_of(at)->series) : NAN)
 
-ISOCAST_PUTS(put_row_keys, put_keys(at, row_of(at)->keys, out))
+ISOCAST_PUTS(put_row_keys, cli_forecast_put_keys(list_of(at), row_of(at)->keys, out))
 
 /* Series. */
 
@@ -37,7 +38,7 @@ ISOCAST_GIVES(double, first_p, series_of(at)->points[0].p)
 ISOCAST_GIVES(double, last_p, series_of(at)->points[series_of(at)->count - 1].p)
 ISOCAST_GIVES(bool, is_forecast, series_of(at)->count >= ISOCAST_FORECAST_POINTS_LEAST)
 
-ISOCAST_PUTS(put_series_keys, put_keys(at, series_of(at)->keys, out))
+ISOCAST_PUTS(put_series_keys, cli_forecast_put_keys(list_of(at), series_of(at)->keys, out))
 
 /* How good forecasts of points that were left out were. */
 typedef struct goodness {
@@ -401,7 +402,7 @@ ISOCAST_GIVES(const isocast_next_run *, next_of, at->row)
 ISOCAST_GIVES(double, next_N, next_of(at)->series->N)
 ISOCAST_GIVES(bool, has_next, view_of(at)->next != NULL)
 
-ISOCAST_PUTS(put_next_keys, put_keys(at, next_of(at)->series->keys, out))
+ISOCAST_PUTS(put_next_keys, cli_forecast_put_keys(list_of(at), next_of(at)->series->keys, out))
 
 #define NEXT(name, member, kind, unit, ...)                                                        \
     ISOCAST_FIELD(name, kind, isocast_next_run, member, unit, __VA_ARGS__)

@@ -769,5 +769,6 @@ int cli_ranking_write(const cli_ranking_view *view, const cli_common *common) {
     cli_ranking_curve curve = {.status = ISOCAST_OK};
     cli_ranking_view whole = *view;
     whole.curve = &curve;
-    return cli_result_write(&cli_ranking_document, &whole, make_reports, common);
+    return cli_result_write(&(cli_written){&cli_ranking_document, make_reports, NULL}, &whole,
+                            common, NULL, 0);
 }

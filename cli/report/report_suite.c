@@ -487,5 +487,6 @@ static json_t *what_if(const void *view) {
 }
 
 int cli_suite_write(const cli_suite_view *view, const cli_common *common) {
-    return cli_result_write_movable(&cli_suite_document, view, make_reports, what_if, common);
+    return cli_result_write(&(cli_written){&cli_suite_document, make_reports, what_if}, view,
+                            common, NULL, 0);
 }
