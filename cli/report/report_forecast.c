@@ -243,14 +243,10 @@ static const isocast_field curve_fields[] = {
     ROW("T_ideal", rivals[ISOCAST_RIVAL_IDEAL], NUMBER, "s", "the last T scaled perfectly")};
 static const isocast_table curve = ISOCAST_TABLE_OF(curve_fields, "one p");
 
-static bool curve_item(const isocast_at *in, size_t i, isocast_at *out) {
-    size_t series = (size_t)(series_of(in) - list_of(in)->series);
-    const isocast_forecast_row *rows = forecasts_of(in)->curves;
-    out->row = rows != NULL && is_forecast(in) && i < ISOCAST_FORECAST_CURVE
-                   ? &rows[series * ISOCAST_FORECAST_CURVE + i]
-                   : NULL;
-    return out->row != NULL;
-}
+ISOCAST_GIVES(size_t, number_of, (size_t)(series_of(at) - list_of(at)->series))
+ISOCAST_OWN_ITEMS(curve_item,
+                  forecasts_of(in)->curves != NULL && is_forecast(in) ? ISOCAST_FORECAST_CURVE : 0,
+                  &forecasts_of(in)->curves[number_of(in) * ISOCAST_FORECAST_CURVE + i])
 
 /* What T is made of, as far as runs can show it: a serial part, trees and rings look alike in a few
  * points. */
@@ -280,11 +276,7 @@ static const isocast_field share_fields[] = {
     ISOCAST_SHARE("share_high", share_high, "upper end")};
 static const isocast_table shares = ISOCAST_TABLE_OF(share_fields, "one part");
 
-static bool share_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = is_forecast(in) && i < PARTS ? in->row : NULL;
-    out->index = i;
-    return out->row != NULL;
-}
+ISOCAST_OWN_ITEMS(share_item, is_forecast(in) ? PARTS : 0, in->row)
 
 /* The laws. */
 typedef struct law_row {
@@ -323,11 +315,7 @@ ISOCAST_GIVES(double, law_high, law_number(at).high)
 static const isocast_field law_fields[] = {LAW_FIELDS};
 static const isocast_table laws = ISOCAST_TABLE_OF(law_fields, "one number of a law");
 
-static bool law_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i < LAW_ROWS && series_of(in)->scaling != ISOCAST_SERIES_MIXED ? in->row : NULL;
-    out->index = i;
-    return out->row != NULL;
-}
+ISOCAST_OWN_ITEMS(law_item, series_of(in)->scaling != ISOCAST_SERIES_MIXED ? LAW_ROWS : 0, in->row)
 
 /* The same of all series, for a table. */
 static bool law_of_all(const isocast_at *in, size_t i, isocast_at *out) {
