@@ -248,8 +248,8 @@ static int compare(const command_line *c, const isocast_validation *validation,
     if (status == CLI_EXIT_OK) {
         cli_view view = {cli_subject_of(&c->run.call, &c->run.loaded), comparison};
         view.subject.runs = c->runs;
-        status = cli_result_write(&cli_comparison_document, &view, cli_reports_of_comparison,
-                                  &c->run.call.common);
+        const cli_written how = {&cli_comparison_document, cli_reports_of_comparison, NULL};
+        status = cli_result_write(&how, &view, &c->run.call.common, NULL, 0);
     }
     isocast_comparison_free(comparison);
     free(chosen.chosen);

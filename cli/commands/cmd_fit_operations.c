@@ -178,7 +178,8 @@ static void render_report(const request *r, const fit_results *results, isocast_
                                .to_count = r->to_count,
                                .files = r->call.positional,
                                .file_count = r->call.count};
-    cli_result_render(&cli_fit_document, &view, cli_reports_of_fit, &r->call.common, out);
+    const cli_written how = {&cli_fit_document, cli_reports_of_fit, NULL};
+    cli_result_render(&how, &view, &r->call.common, out);
 }
 
 /* The machine file, the residuals and the report: all of those asked for, or none. */

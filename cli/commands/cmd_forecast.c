@@ -238,8 +238,8 @@ static int write_alone(const asked *a, const cli_forecast_view *view) {
                                        "regions, and these runs do not; write --extra-p FILE.jsonl "
                                        "or take some runs by --only");
     }
-    return cli_result_write_with(&cli_forecast_document, view, cli_reports_of_forecast,
-                                 &a->call.common, others, sizeof others / sizeof others[0]);
+    const cli_written how = {&cli_forecast_document, cli_reports_of_forecast, NULL};
+    return cli_result_write(&how, view, &a->call.common, others, sizeof others / sizeof others[0]);
 }
 
 static int forecast(const asked *a, const isocast_series_list *list, const char *name) {
@@ -363,8 +363,8 @@ static int write_joined(const asked *a, const cli_loaded *loaded, const isocast_
         if (a->formulas != NULL) {
             cli_joined_formulas(&view, a->formulas, &others[1].text);
         }
-        status = cli_result_write_with(&cli_joined_document, &view, cli_reports_of_joined,
-                                       &a->call.common, others, 2);
+        const cli_written how = {&cli_joined_document, cli_reports_of_joined, NULL};
+        status = cli_result_write(&how, &view, &a->call.common, others, 2);
         CLI_THEN(status, exit_of_joined(joined));
     }
     isocast_joined_free(joined);

@@ -35,8 +35,8 @@ static int report_no_level(const cli_prediction_run *run, const isocast_scaling_
 static int write_scaling(const cli_prediction_run *run, const double *other_sizes,
                          const isocast_scaling *scaling, const isocast_choice *choice) {
     const cli_scaling_view view = cli_scaling_view_of(run, other_sizes, scaling, choice);
-    int status =
-        cli_result_write(&cli_scaling_document, &view, cli_reports_of_scaling, &run->call.common);
+    const cli_written how = {&cli_scaling_document, cli_reports_of_scaling, NULL};
+    int status = cli_result_write(&how, &view, &run->call.common, NULL, 0);
     return status == CLI_EXIT_OK && !all_solved(scaling) ? CLI_EXIT_NO_SOLUTION : status;
 }
 

@@ -80,7 +80,7 @@ enum { NO_DEGREE = -1 };
  * one is asked for. */
 static int write_result(const asked *a, const char *what, const char *const *names, size_t count,
                         double (*psi)(const void *context, size_t from, size_t to),
-                        const isocast_table *document, cli_reports_maker *make, cli_view *view) {
+                        const cli_written *how, cli_view *view) {
     isocast_psi_matrix *matrix = NULL;
     int status = CLI_EXIT_OK;
     if (a->matrix && count > ISOCAST_MATRIX_SYSTEMS_MAX) {
@@ -90,7 +90,7 @@ static int write_result(const asked *a, const char *what, const char *const *nam
         status = cli_exit_of(isocast_psi_matrix_create(names, count, psi, view->result, &matrix));
     }
     view->subject.matrix = matrix;
-    CLI_THEN(status, cli_result_write(document, view, make, &a->call.common));
+    CLI_THEN(status, cli_result_write(how, view, &a->call.common, NULL, 0));
     isocast_psi_matrix_free(matrix);
     return status;
 }
@@ -125,8 +125,8 @@ static int write_sets(const asked *a, const isocast_set_table *table) {
     for (size_t i = 0; i < table->count; i++) {
         names[i] = table->rows[i].set;
     }
-    int status = write_result(a, "file has", names, table->count, psi_of_sets, &cli_sets_document,
-                              cli_reports_of_sets, &view);
+    const cli_written how = {&cli_sets_document, cli_reports_of_sets, NULL};
+    int status = write_result(a, "file has", names, table->count, psi_of_sets, &how, &view);
     free(names);
     return status;
 }
@@ -236,8 +236,8 @@ static int write_rows(const asked *a, cli_view *view) {
     for (size_t i = 0; i < s->count; i++) {
         names[i] = s->rows[i].system;
     }
-    int status = write_result(a, "runs have", names, s->count, psi_of, &cli_scalability_document,
-                              cli_reports_of_scalability, view);
+    const cli_written how = {&cli_scalability_document, cli_reports_of_scalability, NULL};
+    int status = write_result(a, "runs have", names, s->count, psi_of, &how, view);
     free(names);
     return status;
 }

@@ -85,8 +85,8 @@ static int transfer_runs(const asked *a, const cli_loaded *sites, const cli_load
                                         .request = &request,
                                         .from_path = sites[0].machine_path,
                                         .to_path = sites[1].machine_path};
-        status = cli_result_write(&cli_transfer_document, &view, cli_reports_of_transfer,
-                                  &a->call.common);
+        const cli_written how = {&cli_transfer_document, cli_reports_of_transfer, NULL};
+        status = cli_result_write(&how, &view, &a->call.common, NULL, 0);
         CLI_THEN(status, exit_of_rows(transfer));
     }
     isocast_transfer_free(transfer);

@@ -202,58 +202,30 @@ json_t *cli_fields_document(const isocast_table *table, const void *result) {
     return row_of(table, &(isocast_at){.result = result, .row = result});
 }
 
-int cli_result_write(const isocast_table *document, const void *result, cli_reports_maker *make,
-                     const cli_common *common) {
+void cli_result_render(const cli_written *how, const void *result, const cli_common *common,
+                       isocast_buffer *out) {
     cli_report *reports[CLI_REPORTS_MAX];
-    isocast_buffer out = {0};
+    bool is_page = strcmp(common->format, "html") == 0;
+    json_t *document = NULL;
+    json_t *what_if = NULL;
     if (cli_has_document(common)) {
-        cli_result_render(document, result, make, common, &out);
-        return cli_output_write_text(common->output, &out);
+        document = cli_fields_document(how->document, result);
+        out->failed = out->failed || document == NULL;
     }
-    size_t count = make(result, strcmp(common->format, "csv") == 0, reports);
-    return cli_reports_write(reports, count, common);
+    if (!is_page && document != NULL) {
+        cli_json_render(document, out);
+    } else if (!is_page && !out->failed) {
+        size_t count = how->make(result, strcmp(common->format, "csv") == 0, reports);
+        cli_reports_render(reports, count, common, out);
+    } else if (is_page) {
+        what_if = how->what_if != NULL ? how->what_if(result) : NULL;
+        out->failed = out->failed || (how->what_if != NULL && what_if == NULL);
+        cli_page_render(reports, how->make(result, false, reports), document, what_if, out);
+    }
 }
 
-static void render_page(const isocast_table *document, const void *result, cli_reports_maker *make,
-                        cli_what_if_maker *what_if, isocast_buffer *out) {
-    cli_report *reports[CLI_REPORTS_MAX];
-    json_t *whole = cli_fields_document(document, result);
-    json_t *moves = what_if != NULL ? what_if(result) : NULL;
-    size_t count = make(result, false, reports);
-    out->failed = out->failed || whole == NULL || (what_if != NULL && moves == NULL);
-    cli_page_render(reports, count, whole, moves, out);
-}
-
-int cli_result_write_movable(const isocast_table *document, const void *result,
-                             cli_reports_maker *make, cli_what_if_maker *what_if,
-                             const cli_common *common) {
-    if (strcmp(common->format, "html") != 0) {
-        return cli_result_write(document, result, make, common);
-    }
-    isocast_buffer out = {0};
-    render_page(document, result, make, what_if, &out);
-    return cli_output_write_text(common->output, &out);
-}
-
-void cli_result_render(const isocast_table *document, const void *result, cli_reports_maker *make,
-                       const cli_common *common, isocast_buffer *out) {
-    cli_report *reports[CLI_REPORTS_MAX];
-    if (strcmp(common->format, "html") == 0) {
-        render_page(document, result, make, NULL, out);
-        return;
-    }
-    json_t *whole = cli_has_document(common) ? cli_fields_document(document, result) : NULL;
-    if (strcmp(common->format, "json") == 0) {
-        cli_json_render(whole, out);
-        return;
-    }
-    size_t count = make(result, strcmp(common->format, "csv") == 0, reports);
-    cli_reports_render(reports, count, common, out);
-}
-
-int cli_result_write_with(const isocast_table *document, const void *result,
-                          cli_reports_maker *make, const cli_common *common, cli_output *others,
-                          size_t count) {
+int cli_result_write(const cli_written *how, const void *result, const cli_common *common,
+                     cli_output *others, size_t count) {
     cli_output outputs[CLI_OUTPUTS_MAX] = {{common->output, {0}}};
     size_t used = 1;
     for (size_t i = 0; i < count; i++) {
@@ -264,10 +236,10 @@ int cli_result_write_with(const isocast_table *document, const void *result,
         }
         others[i].text = (isocast_buffer){0};
     }
-    if (used == 1) {
-        return cli_result_write(document, result, make, common);
+    if (used == 1 && !cli_has_document(common)) {
+        cli_reports_hint(common);
     }
-    cli_result_render(document, result, make, common, &outputs[0].text);
+    cli_result_render(how, result, common, &outputs[0].text);
     return cli_outputs_write(outputs, used);
 }
 

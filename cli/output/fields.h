@@ -29,27 +29,25 @@ json_t *cli_fields_document(const isocast_table *table, const void *result);
 enum { CLI_REPORTS_MAX = 5 };
 typedef size_t cli_reports_maker(const void *result, bool csv, cli_report **out);
 
-/* Writes a result as the common options ask for: as JSON, by its table, or as reports. Gives an
- * exit status. */
-int cli_result_write(const isocast_table *document, const void *result, cli_reports_maker *make,
-                     const cli_common *common);
-
-/* The same of a result whose page computes it again; what_if makes what it needs for that
- * (page.h), or NULL where memory is short. */
+/* Makes what a page needs to compute a result again (page.h); NULL where memory is short. */
 typedef json_t *cli_what_if_maker(const void *result);
-int cli_result_write_movable(const isocast_table *document, const void *result,
-                             cli_reports_maker *make, cli_what_if_maker *what_if,
-                             const cli_common *common);
 
-/* cli_result_write() with other outputs ([count], two at most), all or none; without a path it is
- * none. Frees their texts. */
-int cli_result_write_with(const isocast_table *document, const void *result,
-                          cli_reports_maker *make, const cli_common *common, cli_output *others,
-                          size_t count);
+/* What a command writes of a result. */
+typedef struct cli_written {
+    const isocast_table *document; /* its JSON */
+    cli_reports_maker *make;
+    cli_what_if_maker *what_if; /* NULL: no page computes it again */
+} cli_written;
+
+/* Writes a result as the common options ask for: as JSON, as a page, or as reports. With other
+ * outputs ([count], two at most), all or none; one without a path is none. Frees their texts. Gives
+ * an exit status. */
+int cli_result_write(const cli_written *how, const void *result, const cli_common *common,
+                     cli_output *others, size_t count);
 
 /* The same into a text, which fails where memory was short. */
-void cli_result_render(const isocast_table *document, const void *result, cli_reports_maker *make,
-                       const cli_common *common, isocast_buffer *out);
+void cli_result_render(const cli_written *how, const void *result, const cli_common *common,
+                       isocast_buffer *out);
 
 /* {"name": schema, ...} of tables and of all that they use which have names; shape [count]. */
 json_t *cli_fields_schema(const isocast_table *const *tables, size_t count);

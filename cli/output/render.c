@@ -50,7 +50,7 @@ void cli_reports_render(cli_report **reports, size_t count, const cli_common *co
 
 /* The ending of a file promises a format: a table in a .json would be refused where JSON is read.
  */
-static void report_ending(const cli_common *common) {
+void cli_reports_hint(const cli_common *common) {
     static const struct {
         const char *ending;
         const char *format;
@@ -59,7 +59,8 @@ static void report_ending(const cli_common *common) {
                    {".md", "markdown"},
                    {".tex", "latex"},
                    {".html", "html"}};
-    const char *dot = common->output != NULL ? strrchr(common->output, '.') : NULL;
+    bool has_name = common->output != NULL && !common->quiet;
+    const char *dot = has_name ? strrchr(common->output, '.') : NULL;
     static const char *const pictures[] = {".png", ".svg", ".pdf"};
     for (size_t i = 0; dot != NULL && i < sizeof pictures / sizeof pictures[0]; i++) {
         if (strcmp(dot, pictures[i]) == 0) {
@@ -79,9 +80,7 @@ static void report_ending(const cli_common *common) {
 }
 
 int cli_reports_write(cli_report **reports, size_t count, const cli_common *common) {
-    if (!common->quiet) {
-        report_ending(common);
-    }
+    cli_reports_hint(common);
     isocast_buffer out = {0};
     cli_reports_render(reports, count, common, &out);
     return cli_output_write_text(common->output, &out);

@@ -14,7 +14,10 @@
  * reported on stderr. */
 int cli_reports_write(cli_report **reports, size_t count, const cli_common *common);
 
-/* The same into a text, which fails where a report has or is NULL. */
+/* Reports on stderr where the ending of the output is one of another format; not with --quiet. */
+void cli_reports_hint(const cli_common *common);
+
+/* The same as cli_reports_write() into a text, which fails where a report has or is NULL. */
 void cli_reports_render(cli_report **reports, size_t count, const cli_common *common,
                         isocast_buffer *out);
 

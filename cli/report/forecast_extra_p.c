@@ -7,19 +7,11 @@
 #include "cli/output/json_text.h"
 #include "model/base/text.h"
 
-/* What keeps a group apart; empty where there is one. */
-static void put_group(const isocast_series_list *list, size_t group, isocast_buffer *out) {
-    for (size_t k = 0; k < list->key_count; k++) {
-        const char *key = list->keys[group][k];
-        isocast_buffer_printf(out, "%s%s", out->length > 0 && key[0] != '\0' ? ", " : "", key);
-    }
-}
-
 static void put_lines(const isocast_series_list *list, isocast_buffer *out) {
     for (size_t i = 0; i < list->run_count; i++) {
         const isocast_series_run *run = &list->runs[i];
         isocast_buffer name = {0};
-        put_group(list, run->group, &name);
+        cli_forecast_put_keys(list, list->keys[run->group], &name);
         json_t *params = json_object();
         cli_json_set(&params, "p", cli_json_number(run->p));
         if (list->has_N) {
@@ -74,7 +66,7 @@ static bool put_text(const isocast_series_list *list, isocast_buffer *out) {
         isocast_buffer own = {0};
         isocast_buffer name = {0};
         put_points(list, begin, &end, &own);
-        put_group(list, list->runs[begin].group, &name);
+        cli_forecast_put_keys(list, list->keys[list->runs[begin].group], &name);
         out->failed = out->failed || own.failed || all.failed || name.failed;
         good =
             out->failed || own.text == NULL || all.text == NULL || strcmp(own.text, all.text) == 0;

@@ -20,6 +20,11 @@ typedef struct cli_forecast_view {
 /* The forecasts, the series, and the laws and the next runs where they are asked for. */
 cli_reports_maker cli_reports_of_forecast;
 
+/* What keeps a series apart from the others, [list->key_count]: "solve"; empty where there is one.
+ */
+void cli_forecast_put_keys(const isocast_series_list *list, const char *const *keys,
+                           isocast_buffer *out);
+
 /* What a series is called: "solve, N = 100". */
 void cli_forecast_series_name(const cli_forecast_view *view, const isocast_series *series,
                               isocast_buffer *out);

@@ -7,6 +7,14 @@
 #include "model/base/order.h"
 #include "plot_results.h"
 
+/* Names the line that an object belongs to; frees the name. */
+static void set_line(json_t *object, isocast_buffer *name) {
+    if (name->text != NULL) {
+        json_object_set_new(object, "line", cli_json_string(name->text));
+    }
+    isocast_buffer_free(name);
+}
+
 /* Gives each series the name that the legend has. */
 static void name_series(const json_t *list) {
     CLI_JSON_EACH(series, i, list) {
@@ -22,10 +30,7 @@ static void name_series(const json_t *list) {
         if (name.length == 0) {
             isocast_buffer_puts(&name, "runs");
         }
-        if (name.text != NULL) {
-            json_object_set_new(series, "line", cli_json_string(name.text));
-        }
-        isocast_buffer_free(&name);
+        set_line(series, &name);
     }
 }
 
@@ -51,10 +56,7 @@ static void name_sizes(json_t *row, const char *size) {
     json_object_foreach(json_object_get(row, "other_sizes"), other, value) {
         isocast_buffer_printf(&name, ", %s = %.6g", other, json_number_value(value));
     }
-    if (name.text != NULL) {
-        json_object_set_new(row, "line", cli_json_string(name.text));
-    }
-    isocast_buffer_free(&name);
+    set_line(row, &name);
 }
 
 static int compare_p(const void *a, const void *b) {

@@ -1,5 +1,7 @@
 /* Offers: what the goal looks at over what is spent, a line an offer, with the mixes that are
- * chosen; and by which factor each number must change before another offer is better. */
+ * chosen; and by which factor each number must change before another offer is better. Of a suite of
+ * applications: SSI or SSP of each offer over its price, and what each application gives on each
+ * offer. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +9,8 @@
 #include "cli/output/json_text.h"
 #include "plot_results.h"
 
-/* Bars of the right picture. */
-enum { CHANGES_MOST = 14 };
+/* Bars of the right picture; applications that the horizontal axis names. */
+enum { CHANGES_MOST = 14, NAMES_MAX = 12 };
 
 /* What is drawn over what is spent; the script knows these numbers. */
 typedef enum objective { OF_T, OF_N, OF_COST, OF_ENERGY, OF_P, OF_WORTH, OBJECTIVES } objective;
@@ -45,10 +47,14 @@ static void set_worth(json_t *mix) {
     }
 }
 
+static void set_chosen(json_t *row) {
+    plot_set(row, "chosen", strcmp(plot_text_of(row, "status"), "best") == 0 ? 1 : NAN);
+}
+
 static void prepare(const json_t *root) {
     CLI_JSON_EACH(one, i, json_object_get(root, "rows")) {
         set_worth(one);
-        plot_set(one, "chosen", strcmp(plot_text_of(one, "status"), "best") == 0 ? 1 : NAN);
+        set_chosen(one);
     }
     CLI_JSON_EACH(front, i, json_object_get(root, "fronts_of_offers")) {
         CLI_JSON_EACH(one, k, json_object_get(front, "points")) {
@@ -112,25 +118,79 @@ static void put_changes(const json_t *root, plot_data *data) {
     plot_variable(data, "widest", widest);
 }
 
+/* The title, and an offer for each line. */
+static void put_title(const json_t *root, const char *of, plot_data *data) {
+    const char *best = plot_text_of(root, "best");
+    plot_title(data, "%s: %s%s", of, best[0] != '\0' ? "the best offer is " : "no offer serves",
+               best);
+    plot_choose(data, json_object_get(root, "rows"), "offer");
+}
+
+/* The currency, and room at what could be spent: offers of which none serves are a picture, too. */
+static void put_money(const json_t *root, double budget, plot_data *data) {
+    plot_variable(data, "currency",
+                  (double)plot_text_add(data, plot_text_of(root, "currency"), PLOT_LABEL_MAX));
+    if (!(plot_know(data, "y", NAN)->count > 0) &&
+        json_array_size(json_object_get(root, "rows")) > 0) {
+        plot_widen(data, budget > 0 ? budget : 1);
+    }
+}
+
 void plot_read_offers(json_t *root, plot_data *data) {
-    const json_t *rows = json_object_get(root, "rows");
     const json_t *question = json_object_get(root, "question");
     objective of = objective_of(question);
     double budget = plot_number_of(question, "budget");
-    const char *best = plot_text_of(root, "best");
     data->script = "offers.gp";
-    plot_title(data, "%s: %s%s", plot_text_of(root, "algorithm"),
-               best[0] != '\0' ? "the best offer is " : "no offer serves", best);
-    plot_choose(data, rows, "offer");
+    put_title(root, plot_text_of(root, "algorithm"), data);
     prepare(root);
     plot_put(data, tables[of], 2, root);
     plot_variable(data, "objective", of);
     plot_variable(data, "budget", isnan(budget) ? 0 : budget);
-    plot_variable(data, "currency",
-                  (double)plot_text_add(data, plot_text_of(root, "currency"), PLOT_LABEL_MAX));
+    put_money(root, budget, data);
     put_changes(root, data);
-    /* Offers of which none serves are a picture, too. */
-    if (!(plot_know(data, "y", NAN)->count > 0) && json_array_size(rows) > 0) {
-        plot_widen(data, budget > 0 ? budget : 1);
+}
+
+/* What offers are judged by, with its interval. */
+static void set_measure(json_t *row, bool by_SSI) {
+    static const char *const ends[][3] = {{"measure", "SSI", "SSP"},
+                                          {"measure_low", "SSI_low", "SSP_low"},
+                                          {"measure_high", "SSI_high", "SSP_high"}};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        plot_set(row, ends[i][0], plot_positive_of(row, ends[i][by_SSI ? 1 : 2]));
     }
+    set_chosen(row);
+}
+
+/* Runs follow each other by application: gives each the place of its own, and the first of each. */
+static json_t *place_runs(const json_t *runs, bool by_SSI) {
+    json_t *first = json_array();
+    const char *before = NULL;
+    CLI_JSON_EACH(run, i, runs) {
+        const char *name = plot_text_of(run, "application");
+        if (before == NULL || strcmp(name, before) != 0) {
+            cli_json_append(&first, json_incref(run));
+        }
+        before = name;
+        plot_set(run, "place", (double)json_array_size(first));
+        plot_set(run, "gain", plot_number_of(run, by_SSI ? "factor" : "rate"));
+    }
+    return first;
+}
+
+void plot_read_suite(json_t *root, plot_data *data) {
+    static const plot_table judged[] = {
+        BEST("measure"), PLOT_TABLE(CURVES, "runs", "offer", "place gain!", .beside = true)};
+    bool by_SSI = strncmp(plot_text_of(root, "ranked_by"), "SSI", 3) == 0;
+    data->script = "suite.gp";
+    put_title(root, "a suite of applications", data);
+    CLI_JSON_EACH(row, i, json_object_get(root, "rows")) {
+        set_measure(row, by_SSI);
+    }
+    json_t *applications = place_runs(json_object_get(root, "runs"), by_SSI);
+    plot_put(data, judged, sizeof judged / sizeof judged[0], root);
+    plot_name_places(data, applications, 0, "application", NAMES_MAX);
+    plot_variable(data, "places", (double)json_array_size(applications));
+    json_decref(applications);
+    plot_variable(data, "by_SSI", by_SSI);
+    put_money(root, NAN, data);
 }

@@ -387,13 +387,8 @@ ISOCAST_GIVES(const isocast_explanation *, explanation_of, ((const cli_view *)at
 
 ISOCAST_ITEMS_WITHIN(system_item, explanation_of(in)->prediction, isocast_prediction_row_item)
 
-static bool part_item(const isocast_at *in, size_t i, isocast_at *out) {
-    const isocast_explanation *e = explanation_of(in);
-    out->result = e;
-    out->row = i < e->part_count ? &e->parts[i] : NULL;
-    return out->row != NULL;
-}
-
+ISOCAST_OWN_ITEMS(own_part_item, result_of(in)->part_count, &result_of(in)->parts[i])
+ISOCAST_ITEMS_WITHIN(part_item, explanation_of(in), own_part_item)
 ISOCAST_OWN_ITEMS(driver_item, explanation_of(in)->drivers.count,
                   &explanation_of(in)->drivers.items[i])
 

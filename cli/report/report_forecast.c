@@ -13,8 +13,9 @@ ISOCAST_GIVES(const isocast_series_list *, list_of, forecasts_of(at)->list)
 ISOCAST_GIVES(bool, has_keys, list_of(at)->key_count > 0)
 ISOCAST_GIVES(bool, has_N, list_of(at)->has_N)
 
-static void put_keys(const isocast_at *at, const char *const *keys, isocast_buffer *out) {
-    for (size_t k = 0; k < list_of(at)->key_count; k++) {
+void cli_forecast_put_keys(const isocast_series_list *list, const char *const *keys,
+                           isocast_buffer *out) {
+    for (size_t k = 0; k < list->key_count; k++) {
         bool first = out->length == 0 || keys[k][0] == '\0';
         isocast_buffer_printf(out, "%s%s", first ? "" : ", ", keys[k]);
     }
@@ -26,7 +27,7 @@ ISOCAST_GIVES(const isocast_forecast_row *, row_of, at->row)
 ISOCAST_GIVES(double, share_of_row,
               row_of(at)->series != NULL ? isocast_series_share(row_of(at)->series) : NAN)
 
-ISOCAST_PUTS(put_row_keys, put_keys(at, row_of(at)->keys, out))
+ISOCAST_PUTS(put_row_keys, cli_forecast_put_keys(list_of(at), row_of(at)->keys, out))
 
 /* Series. */
 
@@ -37,7 +38,7 @@ ISOCAST_GIVES(double, first_p, series_of(at)->points[0].p)
 ISOCAST_GIVES(double, last_p, series_of(at)->points[series_of(at)->count - 1].p)
 ISOCAST_GIVES(bool, is_forecast, series_of(at)->count >= ISOCAST_FORECAST_POINTS_LEAST)
 
-ISOCAST_PUTS(put_series_keys, put_keys(at, series_of(at)->keys, out))
+ISOCAST_PUTS(put_series_keys, cli_forecast_put_keys(list_of(at), series_of(at)->keys, out))
 
 /* How good forecasts of points that were left out were. */
 typedef struct goodness {
@@ -242,14 +243,10 @@ static const isocast_field curve_fields[] = {
     ROW("T_ideal", rivals[ISOCAST_RIVAL_IDEAL], NUMBER, "s", "the last T scaled perfectly")};
 static const isocast_table curve = ISOCAST_TABLE_OF(curve_fields, "one p");
 
-static bool curve_item(const isocast_at *in, size_t i, isocast_at *out) {
-    size_t series = (size_t)(series_of(in) - list_of(in)->series);
-    const isocast_forecast_row *rows = forecasts_of(in)->curves;
-    out->row = rows != NULL && is_forecast(in) && i < ISOCAST_FORECAST_CURVE
-                   ? &rows[series * ISOCAST_FORECAST_CURVE + i]
-                   : NULL;
-    return out->row != NULL;
-}
+ISOCAST_GIVES(size_t, number_of, (size_t)(series_of(at) - list_of(at)->series))
+ISOCAST_OWN_ITEMS(curve_item,
+                  forecasts_of(in)->curves != NULL && is_forecast(in) ? ISOCAST_FORECAST_CURVE : 0,
+                  &forecasts_of(in)->curves[number_of(in) * ISOCAST_FORECAST_CURVE + i])
 
 /* What T is made of, as far as runs can show it: a serial part, trees and rings look alike in a few
  * points. */
@@ -279,11 +276,7 @@ static const isocast_field share_fields[] = {
     ISOCAST_SHARE("share_high", share_high, "upper end")};
 static const isocast_table shares = ISOCAST_TABLE_OF(share_fields, "one part");
 
-static bool share_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = is_forecast(in) && i < PARTS ? in->row : NULL;
-    out->index = i;
-    return out->row != NULL;
-}
+ISOCAST_OWN_ITEMS(share_item, is_forecast(in) ? PARTS : 0, in->row)
 
 /* The laws. */
 typedef struct law_row {
@@ -322,11 +315,7 @@ ISOCAST_GIVES(double, law_high, law_number(at).high)
 static const isocast_field law_fields[] = {LAW_FIELDS};
 static const isocast_table laws = ISOCAST_TABLE_OF(law_fields, "one number of a law");
 
-static bool law_item(const isocast_at *in, size_t i, isocast_at *out) {
-    out->row = i < LAW_ROWS && series_of(in)->scaling != ISOCAST_SERIES_MIXED ? in->row : NULL;
-    out->index = i;
-    return out->row != NULL;
-}
+ISOCAST_OWN_ITEMS(law_item, series_of(in)->scaling != ISOCAST_SERIES_MIXED ? LAW_ROWS : 0, in->row)
 
 /* The same of all series, for a table. */
 static bool law_of_all(const isocast_at *in, size_t i, isocast_at *out) {
@@ -401,7 +390,7 @@ ISOCAST_GIVES(const isocast_next_run *, next_of, at->row)
 ISOCAST_GIVES(double, next_N, next_of(at)->series->N)
 ISOCAST_GIVES(bool, has_next, view_of(at)->next != NULL)
 
-ISOCAST_PUTS(put_next_keys, put_keys(at, next_of(at)->series->keys, out))
+ISOCAST_PUTS(put_next_keys, cli_forecast_put_keys(list_of(at), next_of(at)->series->keys, out))
 
 #define NEXT(name, member, kind, unit, ...)                                                        \
     ISOCAST_FIELD(name, kind, isocast_next_run, member, unit, __VA_ARGS__)

@@ -609,5 +609,6 @@ int cli_offers_write(const cli_offers_view *view, const cli_common *common) {
     struct cli_offers_scratch scratch = {.status = ISOCAST_OK};
     cli_offers_view whole = *view;
     whole.scratch = &scratch;
-    return cli_result_write_movable(&cli_offers_document, &whole, make_reports, what_if, common);
+    return cli_result_write(&(cli_written){&cli_offers_document, make_reports, what_if}, &whole,
+                            common, NULL, 0);
 }

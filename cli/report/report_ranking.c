@@ -242,15 +242,10 @@ static const isocast_field row_fields[] = {
     ROW(note, TEXT, NULL, "what a reader must know beside", ISOCAST_FILES)};
 static const isocast_table ranking_rows = ISOCAST_TABLE_OF(row_fields, "a contender on a system");
 
-static bool ranking_row_item(const isocast_at *in, size_t i, isocast_at *out) {
-    const cli_contenders *contenders = contenders_of(in);
-    size_t count = view_of(in)->value_count * contenders->system_count * contenders->count;
-    out->index = i;
-    if (i < count) {
-        out->row = row_beside(out, i % contenders->count);
-    }
-    return i < count;
-}
+ISOCAST_OWN_ITEMS(
+    ranking_row_item,
+    view_of(in)->value_count *contenders_of(in)->system_count *contenders_of(in)->count,
+    row_beside(out, i % contenders_of(in)->count))
 
 /* What is of a ranking over N stands at a system, over p at an N. */
 ISOCAST_GIVES(const isocast_ranking_pair *, pair_of, at->row)
@@ -769,5 +764,6 @@ int cli_ranking_write(const cli_ranking_view *view, const cli_common *common) {
     cli_ranking_curve curve = {.status = ISOCAST_OK};
     cli_ranking_view whole = *view;
     whole.curve = &curve;
-    return cli_result_write(&cli_ranking_document, &whole, make_reports, common);
+    return cli_result_write(&(cli_written){&cli_ranking_document, make_reports, NULL}, &whole,
+                            common, NULL, 0);
 }

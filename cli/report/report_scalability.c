@@ -234,26 +234,19 @@ static const isocast_table scalability_rows = ISOCAST_TABLE_OF(row_fields, "one 
 
 ISOCAST_OWN_ITEMS(cli_scalability_row_item, result_of(in)->count, &result_of(in)->rows[i])
 
-/* The i-th row that was measured, or that has a line. */
-static bool row_with(const isocast_at *in, size_t i, isocast_at *out, bool line) {
-    const isocast_scalability *s = result_of(in);
+/* The i-th row that was measured, or that has a line; NULL where there is none. */
+static const isocast_scalability_row *row_with(const isocast_scalability *s, size_t i, bool line) {
     for (size_t k = 0, seen = 0; k < s->count; k++) {
         bool has = line ? s->rows[k].line_N != NULL : s->rows[k].measured_N != NULL;
         if (has && seen++ == i) {
-            out->row = &s->rows[k];
-            return true;
+            return &s->rows[k];
         }
     }
-    return false;
+    return NULL;
 }
 
-static bool measured_item(const isocast_at *in, size_t i, isocast_at *out) {
-    return row_with(in, i, out, false);
-}
-
-static bool line_item(const isocast_at *in, size_t i, isocast_at *out) {
-    return row_with(in, i, out, true);
-}
+ISOCAST_OWN_ITEMS(measured_item, result_of(in)->count, row_with(result_of(in), i, false))
+ISOCAST_OWN_ITEMS(line_item, result_of(in)->count, row_with(result_of(in), i, true))
 
 ISOCAST_ELEMENTS(measured_N, row_of(at)->points, row_of(at)->measured_N[i])
 ISOCAST_ELEMENTS(measured_E, row_of(at)->points, row_of(at)->measured_E[i])

@@ -96,11 +96,6 @@ static json_t *document_of(const cli_answers_writer *writer, void *const *result
     return all;
 }
 
-static int write_json(const cli_answers_writer *writer, void *const *results,
-                      const isocast_psi_matrix *matrix, const cli_prediction_run *answer) {
-    return cli_json_write(document_of(writer, results, matrix, answer), &answer->call.common);
-}
-
 /* A file gets one table of all; people get one answer after the other, or one table. */
 static int write_reports(const cli_answers_writer *writer, void *const *results,
                          const isocast_psi_matrix *matrix, const cli_prediction_run *answer) {
@@ -160,7 +155,9 @@ int cli_answers_write(const cli_answers_writer *writer, const isocast_psi_matrix
                      : cli_exit_of(outcome);
     if (status == CLI_EXIT_OK) {
         bool json = strcmp(answer->call.common.format, "json") == 0;
-        status = (json ? write_json : write_reports)(writer, results, matrix, answer);
+        status = json ? cli_json_write(document_of(writer, results, matrix, answer),
+                                       &answer->call.common)
+                      : write_reports(writer, results, matrix, answer);
     }
     for (size_t k = 0; writer->free != NULL && k < answer->count; k++) {
         writer->free(results[k]);

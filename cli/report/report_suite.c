@@ -178,7 +178,6 @@ ISOCAST_GIVES(double, run_capability, application_of(at)->capability)
 ISOCAST_GIVES(double, run_utilization,
               application_of(at)->reference_nodes / run_of(at)->nodes *
                   (verdict_of(at)->offers[run_offer(at)].nodes / suite_of(at)->reference_nodes))
-ISOCAST_GIVES(double, run_speedup, run_of(at)->speedup)
 #define RUN(name, kind, member, unit, ...)                                                         \
     ISOCAST_FIELD(name, kind, isocast_suite_run, member, unit, __VA_ARGS__)
 static const isocast_field run_fields[] = {
@@ -202,8 +201,8 @@ static const isocast_field run_fields[] = {
                    "(n_ref/n) (N/N_ref) of n nodes of a job and N of the machine; null where there "
                    "is no reference machine",
                    ISOCAST_JSON),
-    ISOCAST_NUMBER("speedup", run_speedup, NULL,
-                   "time on the reference machine over T; null likewise", ISOCAST_JSON),
+    RUN("speedup", NUMBER, speedup, NULL, "time on the reference machine over T; null likewise",
+        ISOCAST_JSON),
     RUN("factor", NUMBER, factor, NULL,
         "capability * utilization * speedup over the reference machine", .tabled = has_reference,
         .heading = "over reference"),
@@ -211,14 +210,9 @@ static const isocast_field run_fields[] = {
         .known = true)};
 static const isocast_table run_table = {"suite_run", "an application on an offer",
                                         ISOCAST_TABLE(run_fields)};
-static bool run_item(const isocast_at *in, size_t i, isocast_at *out) {
-    const isocast_suite_verdict *v = verdict_of(in);
-    out->index = i;
-    out->row = i < v->request.count * v->request.suite->count
-                   ? &v->offers[i % v->request.count].runs[i / v->request.count]
-                   : NULL;
-    return out->row != NULL;
-}
+ISOCAST_GIVES(size_t, offer_count, verdict_of(at)->request.count)
+ISOCAST_OWN_ITEMS(run_item, offer_count(in) * suite_of(in)->count,
+                  &verdict_of(in)->offers[i % offer_count(in)].runs[i / offer_count(in)])
 
 /* ---- what would change the answer ---- */
 
@@ -487,5 +481,6 @@ static json_t *what_if(const void *view) {
 }
 
 int cli_suite_write(const cli_suite_view *view, const cli_common *common) {
-    return cli_result_write_movable(&cli_suite_document, view, make_reports, what_if, common);
+    return cli_result_write(&(cli_written){&cli_suite_document, make_reports, what_if}, view,
+                            common, NULL, 0);
 }

@@ -678,5 +678,6 @@ int cli_validations_write(const cli_validations *validations, const cli_common *
     cli_validation_curve curve = {.status = ISOCAST_OK};
     cli_validations whole = *validations;
     whole.curve = &curve;
-    return cli_result_write_with(&cli_validation_document, &whole, make_reports, common, other, 1);
+    return cli_result_write(&(cli_written){&cli_validation_document, make_reports, NULL}, &whole,
+                            common, other, 1);
 }

@@ -59,12 +59,11 @@ static const isocast_field source_fields[] = {
                  "in simulation; simulated-schedule: the program was executed in simulation")};
 const isocast_table cli_sources = ISOCAST_TABLE_OF(source_fields, "where a part of T comes from");
 
-bool cli_subject_source(const isocast_at *in, size_t i, isocast_at *out) {
-    const isocast_model *model = subject_of(in)->model;
-    out->row = model;
-    out->index = i;
-    return model != NULL && i <= isocast_model_algorithm(model)->overhead_count;
-}
+ISOCAST_ITEMS(cli_subject_source,
+              subject_of(in)->model == NULL
+                  ? 0
+                  : isocast_model_algorithm(subject_of(in)->model)->overhead_count + 1,
+              subject_of(in)->model)
 
 bool cli_subject_pair(const isocast_at *in, size_t i, isocast_at *out) {
     out->result = subject_of(in)->matrix;
