@@ -413,6 +413,25 @@ static bool is_come_to_alike(const derive_flow *f, const bool *part, double *tim
     return alike;
 }
 
+/* Whether a process goes back to the header within a part, and also comes there from the rest of
+ * the loop. Where each does one or the other, both are ways through one turn. */
+static bool goes_both_ways(const inner_search *q) {
+    const derive_flow *f = q->g->flow;
+    bool both = false;
+    memset(q->times, 0, f->slot_count * sizeof *q->times);
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < f->passage_count && !both; i++) {
+            const derive_passage *one = &f->passages[i];
+            bool back = one->from != SIZE_MAX && one->to == q->header && q->loop[one->from];
+            if (pass == 0 && back && q->part[one->from]) {
+                q->times[one->slot] = one->times;
+            }
+            both = pass == 1 && back && !q->part[one->from] && q->times[one->slot] > 0;
+        }
+    }
+    return both;
+}
+
 /* Whether the rest of a loop has loops beside a part of it, or the part goes over the partners of a
  * process. times: scratch. */
 static bool may_be_inner(const region *g, const bool *loop, const bool *part, double *times) {
@@ -431,7 +450,8 @@ static bool may_be_inner(const region *g, const bool *loop, const bool *part, do
  * to it equally often. Whether the search ends. */
 static bool try_part(inner_search *q) {
     const derive_flow *f = q->g->flow;
-    bool is = q->part[q->header] && may_be_inner(q->g, q->loop, q->part, q->times);
+    bool is =
+        q->part[q->header] && goes_both_ways(q) && may_be_inner(q->g, q->loop, q->part, q->times);
     bool alike = is && is_come_to_alike(f, q->part, q->times);
     if (alike || (is && !q->inner[q->header])) {
         memcpy(q->inner, q->part, f->place_count * sizeof *q->inner);
@@ -519,7 +539,7 @@ static isocast_status add_turns(const derive_flow *f, const bool *loop, derive_i
         derive_item *first = add_place(f, item->place, &item->body);
         status = first != NULL ? add_turns(f, inner, first) : ISOCAST_NO_MEMORY;
         for (size_t s = 0; s < f->slot_count && status == ISOCAST_OK; s++) {
-            item->turns[s] = first->times[s];
+            item->turns[s] = first->times[s] > 0 ? first->times[s] : item->turns[s];
         }
         for (size_t i = 0; i < n; i++) {
             inner[i] = loop[i] && !inner[i];
@@ -567,6 +587,11 @@ static bool is_next(const region *g, const bool *left, size_t place) {
     return next;
 }
 
+static bool sends(const derive_flow *f, size_t place) {
+    isocast_record_operation operation = f->derived->sites[place].key.operation;
+    return isocast_record_operation_find(operation)->kind == ISOCAST_RECORD_SEND;
+}
+
 static isocast_status add_part(const derive_flow *f, const bool *inside, size_t begin,
                                derive_items *out) {
     size_t n = f->place_count;
@@ -580,12 +605,14 @@ static isocast_status add_part(const derive_flow *f, const bool *inside, size_t 
     if (status == ISOCAST_OK && begin != SIZE_MAX && inside[begin]) {
         status = add_item(&g, left, begin, out);
     }
+    /* Of calls that follow the same one, on different processes, those that send come before those
+     * that wait for what is sent. */
     for (bool moved = true; moved && status == ISOCAST_OK;) {
         moved = false;
-        for (size_t i = 0; i < n && status == ISOCAST_OK && !moved; i++) {
-            if (is_next(&g, left, i)) {
+        for (size_t i = 0; i < 2 * n && status == ISOCAST_OK && !moved; i++) {
+            if ((i >= n || sends(f, i)) && is_next(&g, left, i % n)) {
                 moved = true;
-                status = add_item(&g, left, i, out);
+                status = add_item(&g, left, i % n, out);
             }
         }
     }

@@ -40,6 +40,40 @@ static void mask_turns(derive_maker *m, const derive_item *loop) {
     }
 }
 
+static double turns_each(const derive_item *loop, size_t slot) {
+    return loop->turns[slot] / loop->times[slot];
+}
+
+/* How many neighbours a process has, along the ranks or along the axes of the grid, where a loop
+ * has as many turns on each process of the mask; NULL: it has not. */
+static char *neighbour_turns(derive_maker *m, const derive_item *loop) {
+    for (size_t axes = 0; axes <= m->grid->count; axes += m->grid->count > 0 ? m->grid->count : 1) {
+        bool fits = true;
+        for (size_t s = 0; s < m->flow->slot_count && fits; s++) {
+            size_t place = m->flow->slots[s].process;
+            size_t extent = m->d->records[m->flow->slots[s].record]->process_count;
+            double due = axes == 0 ? (place > 0) + (place + 1 < extent) : 0;
+            for (size_t i = 0; i < axes; i++) {
+                place = isocast_derive_grid_place(m->flow, m->grid, i, s, &extent);
+                due += (place > 0) + (place + 1 < extent);
+            }
+            fits = !m->mask[s] || turns_each(loop, s) == due;
+        }
+        isocast_buffer out = {0};
+        isocast_buffer_puts(&out, axes == 0 ? "min(1, rank) + min(1, p - 1 - rank)" : "");
+        for (size_t i = 0; i < axes; i++) {
+            const char *axis = m->grid->axes[i];
+            isocast_buffer_printf(&out, "%smin(1, %s) + min(1, %s - 1 - %s)", i > 0 ? " + " : "",
+                                  axis, isocast_side_names[m->grid->extents[i]], axis);
+        }
+        char *text = isocast_derive_maker_take(m, &out);
+        if (fits) {
+            return text;
+        }
+    }
+    return NULL;
+}
+
 /* Turns of a loop each time that it is begun: a law; or as many as the loop around it has come to;
  * or, where they differ among processes, a share of those of all. */
 static char *last_turn(derive_maker *m, const derive_context *c, const derive_item *loop,
@@ -51,13 +85,17 @@ static char *last_turn(derive_maker *m, const derive_context *c, const derive_it
     for (size_t s = 0; s < m->flow->slot_count; s++) {
         size_t r = m->flow->slots[s].record;
         if (m->mask[s]) {
-            double own = loop->turns[s] / loop->times[s];
+            double own = turns_each(loop, s);
             apart = fmax(apart, m->values[r] - own);
             rising =
                 rising &&
                 fabs(2 * own -
                      (isocast_derive_turns_of(c, s) / isocast_derive_entries_of(c, s) + 1)) < 1e-6;
         }
+    }
+    char *neighbours = apart > 0.5 ? neighbour_turns(m, loop) : NULL;
+    if (neighbours != NULL) {
+        return neighbours;
     }
     bool workers = when != NULL && strcmp(when, "rank > 0") == 0;
     /* Whole items that are dealt out differ by one; what a master deals out, by who is free. */
@@ -67,7 +105,7 @@ static char *last_turn(derive_maker *m, const derive_context *c, const derive_it
         for (size_t s = 0; s < m->flow->slot_count; s++) {
             size_t r = m->flow->slots[s].record;
             m->values[r] = s == m->flow->first_slot[r] ? 0 : m->values[r];
-            m->values[r] += m->mask[s] ? loop->turns[s] / loop->times[s] : 0;
+            m->values[r] += m->mask[s] ? turns_each(loop, s) : 0;
         }
         char *all = isocast_derive_maker_count(m, false);
         char *text =
@@ -269,6 +307,31 @@ static void add_leaf(derive_maker *m, const derive_context *c, const derive_item
     }
 }
 
+/* Where the turns of a loop start messages and do nothing else but work, their work is done in a
+ * loop before, so that they are started together. */
+static void part_work(derive_maker *m, derive_steps *list, derive_steps *body) {
+    bool any = false;
+    bool all = true;
+    for (size_t i = 0; i < body->count; i++) {
+        any = any || body->items[i].starts;
+        all = all && (body->items[i].starts || body->items[i].kind == DERIVE_STEP_WORK);
+    }
+    derive_steps works = {0};
+    for (size_t i = body->count; any && all && i-- > 0;) {
+        const derive_steps work = {.items = &body->items[i], .count = 1};
+        if (body->items[i].kind == DERIVE_STEP_WORK && m->status == ISOCAST_OK) {
+            m->status = isocast_derive_steps_insert(m->pool, &works, 0, &work);
+            isocast_derive_steps_remove(body, i);
+        }
+    }
+    if (works.count > 0 && m->status == ISOCAST_OK) {
+        derive_step before = list->items[list->count - 1];
+        const derive_steps given = {.items = &before, .count = 1};
+        before.body = works;
+        m->status = isocast_derive_steps_insert(m->pool, list, list->count - 1, &given);
+    }
+}
+
 static void add_loop(derive_maker *m, const derive_context *c, const derive_item *item,
                      derive_steps *steps) {
     m->of = item->place;
@@ -296,6 +359,7 @@ static void add_loop(derive_maker *m, const derive_context *c, const derive_item
         isocast_derive_maker_text(m, "%s = 1..%s", inner.counter, last != NULL ? last : "1");
     derive_steps body = {0};
     add_list(m, &inner, &item->body, item->place, &body);
+    part_work(m, list, &body);
     bool all_start = body.count > 0;
     for (size_t i = 0; i < body.count; i++) {
         all_start = all_start && body.items[i].starts;

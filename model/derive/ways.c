@@ -472,6 +472,7 @@ static long partner_of(const derive_rows *rows, const derive_row *row) {
 static isocast_status find_changing(const derive_flow *flow, const derive_rows *rows,
                                     derive_changing *out) {
     bool hub = rows->known;
+    bool last = rows->known && !rows->sends; /* the last process receives of each of the others */
     bool any = false;
     bool pairs = rows->known;
     bool both = rows->sends && rows->receives;
@@ -493,6 +494,7 @@ static isocast_status find_changing(const derive_flow *flow, const derive_rows *
         long apart = labs(other - rank);
         partners[row->slot]++;
         hub = hub && rank == 0;
+        last = last && rank == (long)p - 1;
         pairs = pairs && apart == 1 && (!both || row->to == row->from);
         halves = halves && (other ^ rank) > 0 && ((other ^ rank) & ((other ^ rank) - 1)) == 0 &&
                  (p & (p - 1)) == 0 && (!both || row->to == row->from);
@@ -507,10 +509,12 @@ static isocast_status find_changing(const derive_flow *flow, const derive_rows *
         all = all && (p == 1 || partners[s] >= p - 1);
         halves = halves && (!calls || (size_t)1 << partners[s] == p);
         hub = hub && (!calls || partners[s] == p - 1);
+        last = last && (!calls || partners[s] == p - 1);
     }
     free(partners);
     *out = any        ? CHANGES_ANY
            : !several ? CHANGES_NOT
+           : last     ? CHANGES_ANY
            : hub      ? CHANGES_HUB
            : pairs    ? CHANGES_PAIRS
            : halves   ? CHANGES_HALVES
@@ -519,17 +523,102 @@ static isocast_status find_changing(const derive_flow *flow, const derive_rows *
     return ISOCAST_OK;
 }
 
+/* Whom the messages of rows go to, each slot: how many, and bytes. False where one is not known. */
+static bool count_received(const derive_flow *flow, const derive_rows *rows, double *calls,
+                           double *bytes) {
+    bool known = rows->known && rows->count > 0;
+    for (size_t i = 0; i < rows->count && known; i++) {
+        const derive_row *row = &rows->items[i];
+        size_t first = flow->first_slot[flow->slots[row->slot].record];
+        known = row->to >= 0;
+        if (known) {
+            calls[first + (size_t)row->to] += row->calls;
+            bytes[first + (size_t)row->to] += row->calls * row->sent;
+        }
+    }
+    return known;
+}
+
+/* Rows of the receivers in place of those of the senders. `own`: the receives, of whoever sends. */
+static isocast_status turn_rows(const derive_flow *flow, const derive_rows *sent,
+                                derive_rows *own) {
+    derive_rows turned = {.known = true, .receives = true, .around = own->around};
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < sent->count && status == ISOCAST_OK; i++) {
+        const derive_row *row = &sent->items[i];
+        size_t first = flow->first_slot[flow->slots[row->slot].record];
+        derive_row back = {.slot = first + (size_t)row->to,
+                           .to = DERIVE_NOBODY,
+                           .from = (long)flow->slots[row->slot].process,
+                           .received = row->sent,
+                           .calls = row->calls};
+        for (size_t k = 0; k < own->count; k++) {
+            back.call = own->items[k].slot == back.slot ? own->items[k].call : back.call;
+        }
+        status = add_row(&turned, back, (size_t)row->to);
+    }
+    derive_rows *unused = status == ISOCAST_OK ? own : &turned;
+    free(unused->items);
+    if (status == ISOCAST_OK) {
+        *own = turned;
+    }
+    return status;
+}
+
+/* Receives of whoever sends, where each process receives as many messages and bytes as one place
+ * sends to it: they are of these senders. Those of one process alone stay, as it serves whoever
+ * asks. */
+static isocast_status name_senders(const derive_flow *flow, derive_rows *rows) {
+    bool any = rows->receives && !rows->sends && rows->count > 0;
+    bool several = false;
+    for (size_t i = 0; i < rows->count; i++) {
+        any = any && rows->items[i].from == DERIVE_ANYBODY;
+        several = several || flow->slots[rows->items[i].slot].process !=
+                                 flow->slots[rows->items[0].slot].process;
+    }
+    isocast_pool scratch = {0};
+    size_t count = flow->slot_count;
+    double *due = isocast_pool_take(&scratch, 2 * count, sizeof *due);
+    double *sent = isocast_pool_take(&scratch, 2 * count, sizeof *sent);
+    isocast_status status = scratch.failed ? ISOCAST_NO_MEMORY : ISOCAST_OK;
+    for (size_t i = 0; i < rows->count && status == ISOCAST_OK; i++) {
+        due[rows->items[i].slot] += rows->items[i].calls;
+        due[count + rows->items[i].slot] += rows->items[i].calls * rows->items[i].received;
+    }
+    for (size_t place = 0; place < flow->place_count && any && several && status == ISOCAST_OK;
+         place++) {
+        isocast_record_operation operation = flow->derived->sites[place].key.operation;
+        derive_rows others = {0};
+        if (isocast_record_operation_find(operation)->kind == ISOCAST_RECORD_SEND) {
+            memset(sent, 0, 2 * count * sizeof *sent);
+            status = find_rows(flow, place, &others);
+            if (status == ISOCAST_OK && count_received(flow, &others, sent, sent + count) &&
+                memcmp(sent, due, 2 * count * sizeof *sent) == 0) {
+                status = turn_rows(flow, &others, rows);
+                any = false;
+            }
+        }
+        free(others.items);
+    }
+    isocast_pool_free(&scratch);
+    return status;
+}
+
 isocast_status isocast_derive_partners_find(const derive_flow *flow, const derive_grid *grid,
                                             size_t place, derive_partners *out) {
     *out = (derive_partners){0};
     isocast_status status = find_rows(flow, place, &out->rows);
+    if (status == ISOCAST_OK) {
+        status = name_senders(flow, &out->rows);
+    }
     if (status == ISOCAST_OK) {
         status = find_ways_of(flow, grid, &out->rows, &out->cover);
     }
     if (status == ISOCAST_OK) {
         status = find_changing(flow, &out->rows, &out->how);
     }
-    out->stay = out->cover.known && out->how != CHANGES_HUB && out->how != CHANGES_HALVES;
+    out->stay = out->cover.known && out->how != CHANGES_HUB && out->how != CHANGES_HALVES &&
+                out->how != CHANGES_ANY;
     return status;
 }
 

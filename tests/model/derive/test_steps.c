@@ -11,7 +11,7 @@
 
 #include "made_records.h"
 
-enum { ROWS_MOST = 800, NOBODY = -1, NONE = -2 };
+enum { ROWS_MOST = 800, NOBODY = -1, NONE = -2, ANYBODY = -3 };
 
 typedef struct row {
     int process, site, to, from, bytes, calls;
@@ -78,7 +78,7 @@ static void put_partner(int partner, isocast_buffer *b) {
     if (partner >= 0) {
         isocast_buffer_printf(b, "%d", partner);
     }
-    isocast_buffer_puts(b, partner == NOBODY ? "null" : "");
+    isocast_buffer_puts(b, partner == NOBODY ? "null" : partner == ANYBODY ? "any" : "");
 }
 
 /* go: what each process does. */
@@ -324,11 +324,60 @@ static void test_butterfly(void **state) {
               "2^mod(turn - 1, max(1, round(log2(p))))", "- work: 1000 flop * N\n");
 }
 
+/* The last process asks for a message of each of the others before all of them meet. */
+static void incast(trace *t, int r) {
+    bool last = r == t->p - 1;
+    for (int i = 0; i < t->M; i++) {
+        for (int from = 0; from < r && last; from++) {
+            call(t, r, 1, "MPI_Irecv", NONE, from, 8 * t->N);
+        }
+        call(t, r, 2, "MPI_Barrier", NONE, NONE, 0);
+        if (last) {
+            call(t, r, 3, "MPI_Waitall", NONE, NONE, t->p - 1);
+        } else {
+            call(t, r, 4, "MPI_Send", t->p - 1, NONE, 8 * t->N);
+        }
+    }
+}
+
+static void test_incast(void **state) {
+    (void)state;
+    static const int ps[] = {2, 3, 4, 6};
+    STEPS_ARE(incast, "- for: turn = 1..M\n", "- receive: {from: any, bytes: 8 B * N}\n",
+              "- send: {to: p - 1, bytes: 8 B * N}\n", "- barrier: {}\n");
+}
+
+/* Both neighbours on a line, which send, and receive of whoever sends, twice. */
+static void anybody(trace *t, int r) {
+    for (int i = 0; i < 2; i++) {
+        int neighbours = (r > 0) + (r < t->p - 1);
+        for (int k = 0; k < neighbours; k++) {
+            call(t, r, 1 + 3 * i, "MPI_Irecv", NONE, ANYBODY, 8 * (t->N + i));
+        }
+        for (int side = -1; side <= 1; side += 2) {
+            if (r + side >= 0 && r + side < t->p) {
+                call(t, r, 2 + 3 * i, "MPI_Send", r + side, NONE, 8 * (t->N + i));
+            }
+        }
+        if (neighbours > 0) {
+            call(t, r, 3 + 3 * i, "MPI_Waitall", NONE, NONE, neighbours);
+        }
+    }
+}
+
+static void test_anybody(void **state) {
+    (void)state;
+    static const int ps[] = {2, 3, 4, 6};
+    STEPS_ARE(anybody, "- receive: {from: rank - 1, bytes: 8 B * N}\n",
+              "- receive: {from: rank + 1, bytes: 8 B * N}\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ring),      cmocka_unit_test(test_farm),
         cmocka_unit_test(test_wavefront), cmocka_unit_test(test_sort),
         cmocka_unit_test(test_halo),      cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_butterfly)};
+        cmocka_unit_test(test_butterfly), cmocka_unit_test(test_incast),
+        cmocka_unit_test(test_anybody)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
