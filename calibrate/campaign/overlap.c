@@ -19,6 +19,11 @@ static const double overhead_least = 0.05;
 /* What is off by less than this, a share of T, is rounding. */
 static const double rounding = 1e-12;
 
+/* What programs differ from their formulas by before anything is known of it, as the standard
+ * deviation of ln T: 0.11 on average where it was executed (bench/validate-programs), and more on
+ * few. */
+static const double usual_overlap = 0.3;
+
 /* What is carried on from what was executed to other sizes: by what the overhead of the formulas is
  * multiplied, less 1; or, where they have hardly any, what is added for each second of W/C. */
 static double carried(const campaign_overlap_point *k, bool overhead) {
@@ -98,6 +103,15 @@ static void put_condition(const isocast_algorithm *a, const isocast_system *syst
     isocast_buffer_puts(out, ", ");
 }
 
+static void put_parameter(const isocast_system *system, isocast_buffer *parameters,
+                          isocast_buffer *out) {
+    char name[64];
+    snprintf(name, sizeof name, CAMPAIGN_OVERLAP_PREFIX "p%.0f_nodes%.0f_%.0f", system->p,
+             system->nodes, system->p_node);
+    isocast_buffer_printf(parameters, "  %s: 0 ± 1\n", name);
+    isocast_buffer_printf(out, "%s*", name);
+}
+
 static void put_values(const isocast_algorithm *a, const campaign_overlap_curve *c,
                        const double *values, isocast_buffer *out) {
     if (c->count == 1) {
@@ -113,9 +127,12 @@ static void put_values(const isocast_algorithm *a, const campaign_overlap_curve 
 
 /* What multiplies the overhead, or W/C, on the place. */
 static void put_curve(const isocast_algorithm *a, const campaign_overlap_curve *c, bool overhead,
-                      isocast_buffer *out) {
+                      isocast_buffer *parameters, isocast_buffer *out) {
     put_condition(a, c->system, out);
-    if (c->overhead == overhead) {
+    if (c->overhead == overhead && c->count == 0) {
+        put_parameter(c->system, parameters, out);
+        isocast_buffer_printf(out, "%g", usual_overlap);
+    } else if (c->overhead == overhead) {
         put_values(a, c, c->values, out);
     } else {
         isocast_buffer_puts(out, "0");
@@ -133,11 +150,7 @@ static void put_errors(const isocast_algorithm *a, const campaign_overlap_curve 
     }
     put_condition(a, c->system, out);
     if (most > 0) {
-        char name[64];
-        snprintf(name, sizeof name, CAMPAIGN_OVERLAP_PREFIX "p%.0f_nodes%.0f_%.0f", c->system->p,
-                 c->system->nodes, c->system->p_node);
-        isocast_buffer_printf(parameters, "  %s: 0 ± 1\n", name);
-        isocast_buffer_printf(out, "%s*", name);
+        put_parameter(c->system, parameters, out);
         put_values(a, c, c->errors, out);
     } else {
         isocast_buffer_puts(out, "0");
@@ -175,7 +188,7 @@ void campaign_overlap_curves_write(const isocast_algorithm *a, const campaign_ov
         }
         isocast_buffer_puts(out, any && out->length > 0 ? " + (" : any ? "(" : "");
         for (size_t i = 0; i < count && any; i++) {
-            put_curve(a, &curves[i], multiplies, out);
+            put_curve(a, &curves[i], multiplies, parameters, out);
         }
         if (any) {
             end_choices(count, out);
@@ -211,10 +224,6 @@ static const double counted_unchecked = 0.02;
 static const double counted_most = 0.03;
 /* Of what T that goes on from smaller systems and T of the formulas differ by, in ln T. */
 static const double grown_share = 0.5;
-/* What programs differ from their formulas by before anything is known of it, as the standard
- * deviation of ln T: 0.11 on average where it was executed (bench/validate-programs), and more on
- * few. */
-static const double usual_overlap = 0.3;
 /* Where the simulator takes less than this part of the time that there is, it is asked. */
 static const double simulated_share = 0.5;
 /* What executes a program takes no larger N. */
@@ -506,7 +515,11 @@ static isocast_status check_counted(campaign_overlap *o, const isocast_model *mo
     row->error = off >= 0         ? fmax(off, counted_least)
                  : is_switched(o) ? counted_unchecked
                                   : INFINITY;
-    if (row->error > counted_most) {
+    bool known = row->error <= counted_most;
+    if (off >= 0 && !is_switched(o)) {
+        row->error *= o->places[asked].system->p / o->places[place].system->p;
+    }
+    if (!known) {
         row->T = NAN;
         snprintf(o->places[asked].reason, REASON_MAX,
                  off >= 0 ? "counted messages are off by %.2g %% on %s"
@@ -795,6 +808,8 @@ isocast_status campaign_overlap_write(campaign_overlap *o, const isocast_model *
         status = at->is_asked ? points_of(o, model, at, points, &known) : ISOCAST_OK;
         if (known > 0) {
             campaign_overlap_curve_make(at->system, points, known, may_multiply, &curves[count++]);
+        } else if (at->is_asked && may_multiply) {
+            curves[count++] = (campaign_overlap_curve){.system = at->system, .overhead = true};
         }
     }
     if (status == ISOCAST_OK && count > 0) {
@@ -803,6 +818,16 @@ isocast_status campaign_overlap_write(campaign_overlap *o, const isocast_model *
     free(curves);
     return status == ISOCAST_OK && (parameters->failed || formula->failed) ? ISOCAST_NO_MEMORY
                                                                            : status;
+}
+
+bool campaign_overlap_is_known(const campaign_overlap *o, const isocast_system *system) {
+    for (size_t i = 0; i < o->place_count; i++) {
+        const overlap_place *at = &o->places[i];
+        if (at->is_asked && strcmp(at->system->name, system->name) == 0) {
+            return at->count > 0 && at->rung_count == 0 && at->reason[0] == '\0';
+        }
+    }
+    return false;
 }
 
 /* ---- what is said ---- */

@@ -28,7 +28,8 @@ typedef struct campaign_overlap_point {
     double error;         /* relative standard error, of that */
 } campaign_overlap_point;
 
-/* The term on a system. */
+/* The term on a system; of no points it is 0, with the error that programs have where none was
+ * executed. */
 typedef struct campaign_overlap_curve {
     const isocast_system *system;
     bool overhead; /* the overhead of the formulas is multiplied; else W/C */
@@ -74,6 +75,10 @@ isocast_status campaign_overlap_execute(campaign_overlap *overlap, const isocast
  * stay empty where nothing was executed. Errors: NO_MEMORY. */
 isocast_status campaign_overlap_write(campaign_overlap *overlap, const isocast_model *model,
                                       isocast_buffer *parameters, isocast_buffer *formula);
+
+/* Whether T on a system is that of the program at all sizes that were wanted. The errors of single
+ * operations do not make it less sure then. */
+bool campaign_overlap_is_known(const campaign_overlap *overlap, const isocast_system *system);
 
 /* What was executed, and why not: sentences for people, without the last full stop. */
 void campaign_overlap_describe(const campaign_overlap *overlap, isocast_buffer *out);

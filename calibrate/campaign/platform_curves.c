@@ -200,8 +200,8 @@ static void put_rows(const campaign_curve *c, bool details, isocast_buffer *out)
 }
 
 /* Times that come from elsewhere share an error. */
-static void put_level(const campaign_curve *c, isocast_buffer *out) {
-    double error = hypot(c->error, c->misfit);
+static void put_level(const campaign_place *at, const campaign_curve *c, isocast_buffer *out) {
+    double error = at->executed ? 0 : hypot(c->error, c->misfit);
     isocast_buffer_puts(out, "    level: 1");
     if (error > 0) {
         isocast_buffer_printf(out, " ± %.4g %%", 100 * error);
@@ -223,7 +223,7 @@ static void put_place(const isocast_known_operation *known, const campaign_place
     }
     isocast_buffer_printf(out, "  %s:\n    axis: m\n", name);
     if (leveled) {
-        put_level(c, out);
+        put_level(at, c, out);
     }
     isocast_buffer_puts(out, "    table:\n");
     put_rows(c, leveled, out);

@@ -42,6 +42,7 @@ typedef struct campaign_place {
     bool part;              /* of the system's processes, else all of them */
     double processes;       /* of the system, or of a part, as formulas say */
     double share;           /* of them on a node, as formulas say; 1/4: every fourth node has one */
+    bool executed;          /* T there is that of the program: errors of these times do not count */
     campaign_curve curves[ISOCAST_KNOWN_OPERATIONS];
 } campaign_place;
 

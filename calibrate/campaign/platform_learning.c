@@ -129,7 +129,7 @@ static isocast_status read_machine(const campaign_platform_points *points,
 
 /* The model with the term of the program in place of that without it. */
 static isocast_status correct(campaign_subject *subject) {
-    const campaign_platform_points *points = subject->points;
+    campaign_platform_points *points = subject->points;
     isocast_buffer parameters = {0};
     isocast_buffer formula = {0};
     campaign_subject corrected = {.points = NULL}; /* what is said of the rest was said before */
@@ -138,6 +138,10 @@ static isocast_status correct(campaign_subject *subject) {
     if (status == ISOCAST_OK && formula.length > 0) {
         const isocast_correction correction = {CAMPAIGN_OVERLAP_TERM, formula.text,
                                                CAMPAIGN_OVERLAP_PREFIX};
+        for (size_t i = 0; i < points->places.count; i++) {
+            campaign_place *at = &points->places.items[i];
+            at->executed = campaign_overlap_is_known(points->overlap, at->system);
+        }
         status =
             read_machine(points, NULL, parameters.text, &corrected.diagnostics, &corrected.machine);
         if (status == ISOCAST_OK) {
