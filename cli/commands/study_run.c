@@ -287,7 +287,7 @@ static isocast_status record(const cli_study *study, const campaign_study_step *
         result->failed = true;
         status = ISOCAST_OK;
     }
-    if (made == NULL && seen->recorded) {
+    if (made == NULL && file != NULL && seen->recorded) {
         unlink(file);
     }
     isocast_diagnostics_clear(&diagnostics);
