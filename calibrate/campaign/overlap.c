@@ -7,6 +7,7 @@
 
 #include "model/base/array.h"
 #include "model/spec/rules.h"
+#include "model/spec/setting.h"
 #include "platform_ladder.h"
 
 /* The line through the last two sizes that were executed goes on so far, in ln N. */
@@ -72,20 +73,6 @@ void campaign_overlap_curve_make(const isocast_system *system, const campaign_ov
     }
 }
 
-static bool has_own_name(const isocast_algorithm *a, const char *name) {
-    bool own = false;
-    for (size_t i = 0; i < a->definition_count; i++) {
-        own = own || strcmp(a->definitions[i].name, name) == 0;
-    }
-    for (size_t i = 0; i < a->size_count; i++) {
-        own = own || strcmp(a->sizes[i].name, name) == 0;
-    }
-    for (size_t i = 0; i < a->requirement_count; i++) {
-        own = own || strcmp(a->requirements[i].name, name) == 0;
-    }
-    return own;
-}
-
 /* What states a system in the algorithm's formulas, as far as these do not mean something else. */
 static void put_condition(const isocast_algorithm *a, const isocast_system *system,
                           isocast_buffer *out) {
@@ -96,7 +83,7 @@ static void put_condition(const isocast_algorithm *a, const isocast_system *syst
         {"nodes", system->nodes}, {"p_node", system->p_node}, {"p_node_max", system->p_node_max}};
     isocast_buffer_printf(out, "if(p == %.0f", system->p);
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-        if (!has_own_name(a, facts[i].name)) {
+        if (isocast_setting_kind_of(facts[i].name, a, NULL) != ISOCAST_SETTING_ALGORITHM) {
             isocast_buffer_printf(out, " and %s == %.0f", facts[i].name, facts[i].value);
         }
     }
@@ -248,7 +235,7 @@ typedef struct overlap_place {
     double wanted[ROWS_MAX]; /* [wanted_count] */
     size_t wanted_count;
     double refused;           /* N at which it could not be executed; 0: none */
-    size_t rungs[RUNGS];      /* [rung_count], places of smaller systems, rising in p, */
+    size_t rungs[RUNGS];      /* [rung_count], places of smaller systems, falling in p, */
     double rung_sizes[RUNGS]; /* and what was executed there */
     size_t rung_count;
     bool is_asked;           /* the answer is about it */
@@ -257,8 +244,7 @@ typedef struct overlap_place {
 } overlap_place;
 
 struct campaign_overlap {
-    campaign_overlap_request request;
-    campaign_program *program;
+    campaign_program program;
     double *other_sizes;     /* [size_count - 1] of the algorithm; NULL: none yet */
     bool other_sizes_differ; /* the answer is about several of them */
     overlap_place *places;   /* [place_count] */
@@ -270,17 +256,11 @@ struct campaign_overlap {
 isocast_status campaign_overlap_create(const campaign_overlap_request *request,
                                        campaign_overlap **out) {
     campaign_overlap *o = calloc(1, sizeof *o);
-    isocast_status status = o == NULL ? ISOCAST_NO_MEMORY : ISOCAST_OK;
-    if (status == ISOCAST_OK) {
-        o->request = *request;
-        status = campaign_program_create(request, &o->program);
-    }
-    if (status != ISOCAST_OK) {
-        free(o);
-        return status;
+    if (o == NULL) {
+        return ISOCAST_NO_MEMORY;
     }
     *out = o;
-    return ISOCAST_OK;
+    return campaign_program_begin(request, &o->program);
 }
 
 void campaign_overlap_free(campaign_overlap *o) {
@@ -290,24 +270,24 @@ void campaign_overlap_free(campaign_overlap *o) {
     for (size_t i = 0; i < o->place_count; i++) {
         isocast_system_free(o->places[i].system);
     }
-    campaign_program_free(o->program);
+    campaign_program_free(&o->program);
     free(o->places);
     free(o->other_sizes);
     free(o);
 }
 
 const campaign_program *campaign_overlap_program(const campaign_overlap *o) {
-    return o->program;
+    return &o->program;
 }
 
 /* ---- what is wanted ---- */
 
 static const isocast_algorithm *asked_of(const campaign_overlap *o) {
-    return o->request.steps->algorithm;
+    return o->program.request.steps->algorithm;
 }
 
 static isocast_status find_place(campaign_overlap *o, const char *name, size_t *out) {
-    const isocast_machine *hardware = o->request.launches->places->platform->hardware;
+    const isocast_machine *hardware = o->program.request.launches->places->platform->hardware;
     overlap_place new = {.rung_count = 0};
     isocast_status status =
         isocast_system_named(hardware, asked_of(o)->kernel, "system", name, NULL, &new.system);
@@ -370,6 +350,7 @@ static isocast_status keep_other_sizes(campaign_overlap *o, const double *other_
             return ISOCAST_NO_MEMORY;
         }
         memcpy(o->other_sizes, other_sizes, count * sizeof *other_sizes);
+        o->program.other_sizes = o->other_sizes;
     }
     for (size_t i = 0; i < count; i++) {
         o->other_sizes_differ = o->other_sizes_differ || o->other_sizes[i] != other_sizes[i];
@@ -434,7 +415,7 @@ static isocast_status alike_size(const campaign_overlap *o, const isocast_model 
 /* A system of so many processes at most, on nodes that are as full; "" where there is none. */
 static isocast_status smaller_system(const campaign_overlap *o, const isocast_system *system,
                                      double processes, char name[48]) {
-    const isocast_platform *platform = o->request.launches->places->platform;
+    const isocast_platform *platform = o->program.request.launches->places->platform;
     const isocast_rules_point point = {
         .N = NAN, .other_sizes = o->other_sizes, .p = floor(processes)};
     isocast_valid_pair allowed = {NAN, NAN};
@@ -480,7 +461,8 @@ static isocast_status find_smaller(campaign_overlap *o, const isocast_model *mod
 
 /* Links inside other networks are shared by more and more on larger systems. */
 static bool is_switched(const campaign_overlap *o) {
-    return o->request.launches->places->platform->network.topology == ISOCAST_TOPOLOGY_SWITCHED;
+    return o->program.request.launches->places->platform->network.topology ==
+           ISOCAST_TOPOLOGY_SWITCHED;
 }
 
 /* How far counted messages are off, by a smaller system that can be simulated. By how much it is
@@ -500,17 +482,17 @@ static isocast_status check_counted(campaign_overlap *o, const isocast_model *mo
         status = find_smaller(o, model, asked, row->N, &p, &place, &N, &is_there);
         const isocast_system *smaller = o->places[place].system;
         double share = simulated_share * (end - campaign_clock());
-        found = status == ISOCAST_OK && is_there && N > 0 &&
-                campaign_program_rehearse(o->program, smaller, N, o->other_sizes, share,
-                                          &rehearsal) == ISOCAST_OK &&
-                campaign_program_cost(&rehearsal, smaller, false) <= share;
+        found =
+            status == ISOCAST_OK && is_there && N > 0 &&
+            campaign_program_rehearse(&o->program, smaller, N, share, &rehearsal) == ISOCAST_OK &&
+            campaign_program_cost(&rehearsal, smaller, false) <= share;
     }
     for (int counted = 0; counted < 2 && found && status == ISOCAST_OK; counted++) {
-        status = campaign_program_time(o->program, o->places[place].system, N, o->other_sizes,
-                                       counted, end - campaign_clock(), &times[counted]);
+        status = campaign_program_time(&o->program, o->places[place].system, N, counted,
+                                       end - campaign_clock(), &times[counted]);
     }
     char ignored[REASON_MAX];
-    campaign_program_take_reason(o->program, ignored, sizeof ignored);
+    campaign_program_take_reason(&o->program, ignored, sizeof ignored);
     double off = fabs(times[1] / times[0] - 1);
     row->error = off >= 0         ? fmax(off, counted_least)
                  : is_switched(o) ? counted_unchecked
@@ -534,8 +516,7 @@ static isocast_status start(campaign_overlap *o, const isocast_system *system, d
                             executed *row) {
     double end = campaign_clock() + seconds;
     isocast_rehearsal r = {0};
-    isocast_status status =
-        campaign_program_rehearse(o->program, system, row->N, o->other_sizes, seconds, &r);
+    isocast_status status = campaign_program_rehearse(&o->program, system, row->N, seconds, &r);
     row->faulty = status == ISOCAST_INVALID && r.actions > 0;
     if (status != ISOCAST_OK) {
         return status;
@@ -545,22 +526,20 @@ static isocast_status start(campaign_overlap *o, const isocast_system *system, d
     bool first = simulating <= simulated_share * seconds;
     row->counted = false;
     if (first) {
-        status = campaign_program_time(o->program, system, row->N, o->other_sizes, false,
+        status = campaign_program_time(&o->program, system, row->N, false,
                                        simulated_share * seconds, &row->T);
     }
     /* What the simulator takes longer for than it seemed is counted; */
     double left = end - campaign_clock();
     if ((!first || campaign_program_failed(status)) && counting <= left) {
         row->counted = true;
-        status =
-            campaign_program_time(o->program, system, row->N, o->other_sizes, true, left, &row->T);
+        status = campaign_program_time(&o->program, system, row->N, true, left, &row->T);
     }
     /* and what cannot be counted is simulated, as far as there is time. */
     left = end - campaign_clock();
     if (!first && campaign_program_failed(status) && simulating <= left) {
         row->counted = false;
-        status =
-            campaign_program_time(o->program, system, row->N, o->other_sizes, false, left, &row->T);
+        status = campaign_program_time(&o->program, system, row->N, false, left, &row->T);
     }
     return status;
 }
@@ -576,8 +555,7 @@ static isocast_status execute(campaign_overlap *o, const isocast_model *model, s
     row->T = NAN;
     for (int counted = 0; counted < 2 && isnan(row->T) && status == ISOCAST_OK; counted++) {
         row->counted = counted;
-        status =
-            campaign_program_time(o->program, system, row->N, o->other_sizes, counted, 0, &row->T);
+        status = campaign_program_time(&o->program, system, row->N, counted, 0, &row->T);
     }
     if (status == ISOCAST_OK && isnan(row->T)) {
         status = start(o, system, seconds, row);
@@ -588,7 +566,7 @@ static isocast_status execute(campaign_overlap *o, const isocast_model *model, s
         return ISOCAST_OK;
     }
     if (campaign_program_failed(status)) {
-        campaign_program_take_reason(o->program, reason, REASON_MAX);
+        campaign_program_take_reason(&o->program, reason, REASON_MAX);
         return ISOCAST_OK;
     }
     reason[0] = '\0';
@@ -615,36 +593,29 @@ static void keep_row(overlap_place *at, executed row) {
 static isocast_status ask_smaller(campaign_overlap *o, const isocast_model *model, size_t place,
                                   double N, double until, bool *news) {
     isocast_status status = ISOCAST_OK;
-    size_t found[RUNGS];
-    double sizes[RUNGS];
-    size_t count = 0;
     double most = o->places[place].system->p / 2;
+    size_t count = 0;
     bool is_there = true;
     for (; most >= 4 && count < RUNGS && is_there && status == ISOCAST_OK; most /= 2) {
         size_t rung = 0;
         executed row = {.T = NAN};
         status = find_smaller(o, model, place, N, &most, &rung, &row.N, &is_there);
-        overlap_place *at = &o->places[rung];
         double seconds = (until - campaign_clock()) / 2;
-        if (status == ISOCAST_OK && row.N > 0 && row_at(at, row.N) == NULL && seconds > 0) {
+        bool known = status == ISOCAST_OK && row.N > 0 && row_at(&o->places[rung], row.N) != NULL;
+        if (status == ISOCAST_OK && row.N > 0 && !known && seconds > 0) {
             status = execute(o, model, rung, seconds, &row);
-            at = &o->places[rung];
             if (status == ISOCAST_OK && row.T > 0) {
-                keep_row(at, row);
+                keep_row(&o->places[rung], row);
                 *news = true;
             }
+            known = status == ISOCAST_OK && row_at(&o->places[rung], row.N) != NULL;
         }
-        if (status == ISOCAST_OK && row.N > 0 && row_at(at, row.N) != NULL) {
-            sizes[count] = row.N;
-            found[count++] = rung;
+        if (known) {
+            o->places[place].rung_sizes[count] = row.N;
+            o->places[place].rungs[count++] = rung;
         }
     }
-    overlap_place *at = &o->places[place];
-    for (size_t i = 0; i < count; i++) {
-        at->rungs[i] = found[count - 1 - i];
-        at->rung_sizes[i] = sizes[count - 1 - i];
-    }
-    at->rung_count = count;
+    o->places[place].rung_count = count;
     return status;
 }
 
@@ -715,26 +686,15 @@ isocast_status campaign_overlap_execute(campaign_overlap *o, const isocast_model
 
 /* ---- the term ---- */
 
-/* What the formulas say at the points' N. */
-static isocast_status evaluate_points(const campaign_overlap *o, const isocast_model *model,
-                                      const isocast_system *system, campaign_overlap_point *points,
-                                      size_t count) {
-    double N[ROWS_MAX + 1];
-    double W[ROWS_MAX + 1];
-    double T[ROWS_MAX + 1];
-    double T_c[ROWS_MAX + 1];
-    for (size_t i = 0; i < count; i++) {
-        N[i] = points[i].N;
-    }
+/* What the formulas say at the point's N. */
+static isocast_status evaluate_point(const campaign_overlap *o, const isocast_model *model,
+                                     const isocast_system *system, campaign_overlap_point *point) {
+    double W = NAN;
     const isocast_model_points at = {
-        .count = count, .N = N, .other_sizes = o->other_sizes, .systems = &system};
-    isocast_model_results results = {.W = W, .T = T, .T_c = T_c};
+        .count = 1, .N = &point->N, .other_sizes = o->other_sizes, .systems = &system};
+    isocast_model_results results = {.W = &W, .T = &point->T, .T_c = &point->T_c};
     isocast_status status = isocast_model_evaluate(model, &at, &results);
-    for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        points[i].T = T[i];
-        points[i].T_c = T_c[i];
-        points[i].ideal = W[i] / system->C;
-    }
+    point->ideal = W / system->C;
     return status;
 }
 
@@ -746,8 +706,9 @@ static executed grown_from(const campaign_overlap *o, const overlap_place *at) {
     executed grown = {.N = at->refused, .T = NAN};
     double counted = 0;
     for (size_t i = 0; i < at->rung_count; i++) {
-        const overlap_place *rung = &o->places[at->rungs[i]];
-        const executed *row = row_at(rung, at->rung_sizes[i]);
+        const size_t k = at->rung_count - 1 - i;
+        const overlap_place *rung = &o->places[at->rungs[k]];
+        const executed *row = row_at(rung, at->rung_sizes[k]);
         p[i] = rung->system->p;
         T[i] = row->T;
         counted = row->error;
@@ -774,7 +735,10 @@ static isocast_status points_of(const campaign_overlap *o, const isocast_model *
         out[found++] =
             (campaign_overlap_point){.N = grown.N, .executed = grown.T, .error = grown.error};
     }
-    isocast_status status = evaluate_points(o, model, at->system, out, found);
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = 0; i < found && status == ISOCAST_OK; i++) {
+        status = evaluate_point(o, model, at->system, &out[i]);
+    }
     *count = 0;
     if (found > at->count && status == ISOCAST_OK) {
         /* Nothing shows which of both is nearer, where they differ: the less sure T is that goes
@@ -855,8 +819,9 @@ static void put_executed(const campaign_overlap *o, bool counted, isocast_buffer
 static void put_grown(const campaign_overlap *o, const overlap_place *at, isocast_buffer *out) {
     isocast_buffer_printf(out, "%son %s, %s = %.0f, it follows from ", out->length > 0 ? "; " : "",
                           at->system->name, asked_of(o)->sizes[0].name, at->refused);
-    for (size_t i = 0; i < at->rung_count; i++) {
-        isocast_buffer_printf(out, "%s%s", i > 0 ? ", " : "", o->places[at->rungs[i]].system->name);
+    for (size_t i = at->rung_count; i > 0; i--) {
+        isocast_buffer_printf(out, "%s%s", i < at->rung_count ? ", " : "",
+                              o->places[at->rungs[i - 1]].system->name);
     }
 }
 

@@ -50,8 +50,8 @@ void campaign_overlap_curves_write(const isocast_algorithm *a, const campaign_ov
 typedef campaign_program_request campaign_overlap_request;
 typedef struct campaign_overlap campaign_overlap;
 
-/* Free with campaign_overlap_free(). Errors: NO_MEMORY; IO where a program cannot be read, which is
- * reported. */
+/* Free with campaign_overlap_free() in either case. Errors: NO_MEMORY; IO where a program cannot be
+ * read, which is reported. */
 isocast_status campaign_overlap_create(const campaign_overlap_request *request,
                                        campaign_overlap **out);
 void campaign_overlap_free(campaign_overlap *overlap);

@@ -122,44 +122,26 @@ static bool is_meant(const campaign_place *at, const campaign_place *only) {
     return only == NULL || campaign_place_is_beside(at, only);
 }
 
-static bool add_row(campaign_size_times *rows, campaign_size_time row) {
-    return campaign_size_times_add(rows, row.m, row.seconds);
-}
-
-/* The rows between the sizes k and k + 1, or beyond the last; `details`: also those that were
- * looked for there. */
-static bool add_between(const campaign_curve *c, size_t k, bool details, campaign_size_times *out) {
-    const campaign_size_times *points = &c->points[k];
-    const campaign_size_times *cell = &c->cells[k];
-    size_t end = details && cell->count > 1 ? cell->count - 1 : 1;
-    size_t i = 0;
-    size_t n = 1;
-    bool added = true;
-    while ((i < points->count || n < end) && added) {
-        bool point = n >= end || (i < points->count && points->rows[i].m <= cell->rows[n].m);
-        bool same = point && n < end && i < points->count && points->rows[i].m == cell->rows[n].m;
-        added = add_row(out, point ? points->rows[i] : cell->rows[n]);
-        i += point;
-        n += !point || same;
-    }
-    return added;
-}
-
-static isocast_status list_plain(const campaign_curve *c, bool details, campaign_size_times *out) {
+isocast_status campaign_curve_plain_rows(const campaign_curve *c, bool details,
+                                         campaign_size_times *out) {
     campaign_size_times rows = {0};
-    bool added = true;
+    bool added = campaign_size_times_insert_all(&rows, c->grid.rows, c->grid.count);
     for (size_t k = 0; k < c->grid.count && added; k++) {
-        added = add_row(&rows, c->grid.rows[k]) && add_between(c, k, details, &rows);
+        const campaign_size_times *points = &c->points[k];
+        const campaign_size_times *cell = &c->cells[k]; /* with the sizes at its ends */
+        size_t inner = details && cell->count > 2 ? cell->count - 2 : 0;
+        added = campaign_size_times_insert_all(&rows, points->rows, points->count) &&
+                campaign_size_times_insert_all(&rows, inner > 0 ? cell->rows + 1 : NULL, inner);
     }
     if (added && rows.count > 0) {
-        campaign_size_time last = rows.rows[rows.count - 1];
-        campaign_size_time end = {.m = size_end, .seconds = last.seconds};
+        const campaign_size_time last = rows.rows[rows.count - 1];
+        double seconds = last.seconds;
         if (rows.count > 1) {
-            campaign_size_time before = rows.rows[rows.count - 2];
+            const campaign_size_time before = rows.rows[rows.count - 2];
             double rise = fmax(last.seconds - before.seconds, 0);
-            end.seconds += rise / (last.m - before.m) * (end.m - last.m);
+            seconds += rise / (last.m - before.m) * (size_end - last.m);
         }
-        added = add_row(&rows, end);
+        added = campaign_size_times_add(&rows, size_end, seconds);
     }
     if (!added) {
         campaign_size_times_free(&rows);
@@ -169,26 +151,19 @@ static isocast_status list_plain(const campaign_curve *c, bool details, campaign
     return ISOCAST_OK;
 }
 
-isocast_status campaign_curve_plain_rows(const campaign_curve *c, campaign_size_times *out) {
-    return list_plain(c, true, out);
-}
-
-static isocast_status list_rows(const campaign_curve *c, bool details, campaign_size_times *out) {
-    isocast_status status = list_plain(c, details, out);
+isocast_status campaign_curve_rows(const campaign_curve *c, bool details,
+                                   campaign_size_times *out) {
+    isocast_status status = campaign_curve_plain_rows(c, details, out);
     for (size_t i = 0; status == ISOCAST_OK && c->factors.count > 0 && i < out->count; i++) {
         out->rows[i].seconds *= campaign_size_times_at(&c->factors, out->rows[i].m);
     }
     return status;
 }
 
-isocast_status campaign_curve_rows(const campaign_curve *c, campaign_size_times *out) {
-    return list_rows(c, false, out);
-}
-
 /* All rows of a curve; `details`: with those between the sizes of all. */
 static void put_rows(const campaign_curve *c, bool details, isocast_buffer *out) {
     campaign_size_times rows = {0};
-    if (list_rows(c, details, &rows) != ISOCAST_OK) {
+    if (campaign_curve_rows(c, details, &rows) != ISOCAST_OK) {
         out->failed = true;
         return;
     }
@@ -215,7 +190,7 @@ static void put_place(const isocast_known_operation *known, const campaign_place
     campaign_curve_name(known, at, name);
     if (!campaign_operation_is_sized(known)) {
         campaign_size_times rows = {0};
-        out->failed = out->failed || list_rows(c, false, &rows) != ISOCAST_OK;
+        out->failed = out->failed || campaign_curve_rows(c, false, &rows) != ISOCAST_OK;
         isocast_buffer_printf(out, "  %s: %.17g s\n", name,
                               rows.count > 0 ? rows.rows[0].seconds : 0);
         campaign_size_times_free(&rows);

@@ -12,14 +12,15 @@ enum { CAMPAIGN_GRID_MAX = 14, CAMPAIGN_CURVE_NAME_MAX = 192 };
 
 /* One operation on one system. */
 typedef struct campaign_curve {
-    bool wanted;                     /* T needs it */
-    bool known;                      /* it was simulated; without rows it does not apply */
-    bool elsewhere;                  /* its times come from smaller systems (platform_ladder.h) */
-    bool left;                       /* there was no time for all of it */
-    bool skipped[CAMPAIGN_GRID_MAX]; /* [k] this size is not wanted */
-    bool matters[CAMPAIGN_GRID_MAX]; /* [k] the answer depends on the time at this size, */
-    bool raised[CAMPAIGN_GRID_MAX];  /* and more time was spent on it */
-    double error;                    /* of times from elsewhere, relative */
+    bool wanted;                      /* T needs it */
+    bool known;                       /* it was simulated; without rows it does not apply */
+    bool elsewhere;                   /* its times come from smaller systems (platform_ladder.h) */
+    bool left;                        /* there was no time for all of it */
+    bool skipped[CAMPAIGN_GRID_MAX];  /* [k] this size is not wanted */
+    bool matters[CAMPAIGN_GRID_MAX];  /* [k] the answer depends on the time at this size, */
+    bool raised[CAMPAIGN_GRID_MAX];   /* and more time was spent on it */
+    double error;                     /* of times from elsewhere, relative */
+    size_t source[CAMPAIGN_GRID_MAX]; /* [k] where the ladder finds what is between k and k + 1 */
     /* What timings say of it (platform_timings.h): rising in m, what times are multiplied by there;
      * none: nothing. */
     campaign_size_times factors;
@@ -96,12 +97,13 @@ double campaign_grid_size(size_t k);
 void campaign_curve_name(const isocast_known_operation *known, const campaign_place *at, char *out);
 
 /* The rows that a place's own machine file has of an operation: the sizes of all and the single
- * ones between them, rising, and the end of the straight line. Free with
- * campaign_size_times_free(). Errors: NO_MEMORY. */
-isocast_status campaign_curve_rows(const campaign_curve *c, campaign_size_times *out);
+ * ones between them, rising, and the end of the straight line; `details`: also what was looked for
+ * between the sizes. Free with campaign_size_times_free(). Errors: NO_MEMORY. */
+isocast_status campaign_curve_rows(const campaign_curve *c, bool details, campaign_size_times *out);
 
-/* All that is known, with what was looked for between the sizes, as if there were no timings. */
-isocast_status campaign_curve_plain_rows(const campaign_curve *c, campaign_size_times *out);
+/* The same as if there were no timings. */
+isocast_status campaign_curve_plain_rows(const campaign_curve *c, bool details,
+                                         campaign_size_times *out);
 
 /* The machine file. `only`: of the places on this one's system, whose sizes are parameters; NULL:
  * of all places, whose levels are. On other systems an operation has no value. */

@@ -338,15 +338,10 @@ static double cost_on(const climb *c, size_t at, int engine, size_t k) {
     return fmax(last->cost, cost_least) * fmin(fmax(grown, growth_least), growth_most);
 }
 
-/* Sizes of an operation, [k]. */
-typedef struct size_set {
-    bool are[CAMPAIGN_GRID_MAX];
-} size_set;
-
-/* Leaves out the sizes of a rung that are known, that are not asked for, or that are not likely to
- * end in the time that is left, s: the cheapest come first. Gives how many are left in. */
-static size_t choose_sizes(const climb *c, size_t at, int engine, const size_set *asked,
-                           double left) {
+/* Leaves out the sizes of a rung that are known, that are not asked for ([k]), or that are not
+ * likely to end in the time that is left, s: the cheapest come first. Gives how many are left in.
+ */
+static size_t choose_sizes(const climb *c, size_t at, int engine, const bool *asked, double left) {
     campaign_curve *curve = curve_of(c, at, engine);
     size_t count = c->ladder->places[engine].grid;
     double costs[CAMPAIGN_GRID_MAX];
@@ -355,7 +350,7 @@ static size_t choose_sizes(const climb *c, size_t at, int engine, const size_set
     for (size_t k = 0; k < count; k++) {
         double bytes = campaign_grid_size(k) * c->rungs[at].all;
         bool fits = engine == COUNTED || bytes <= bytes_most;
-        bool due = asked->are[k] && row_of(c, at, engine, k) == NULL;
+        bool due = asked[k] && row_of(c, at, engine, k) == NULL;
         costs[k] = !fits || !due ? INFINITY : at == 0 ? 0 : cost_on(c, at, engine, k);
         curve->skipped[k] = true;
     }
@@ -383,7 +378,7 @@ static bool has_memory(double processes) {
 }
 
 /* As far up as there is time. */
-static isocast_status run_up(climb *c, int engine, const size_set *asked, double until) {
+static isocast_status run_up(climb *c, int engine, const bool *asked, double until) {
     campaign_launches *launches = &c->ladder->engines[engine];
     double at_once = fmin((double)launcher_at_once(), AT_ONCE);
     isocast_status status = ISOCAST_OK;
@@ -560,16 +555,6 @@ static isocast_status make_rows(const climb *c, campaign_curve *out) {
     return ISOCAST_OK;
 }
 
-static isocast_status copy_rows(const campaign_size_times *from, campaign_size_times *to) {
-    campaign_size_times_free(to);
-    for (size_t i = 0; i < from->count; i++) {
-        if (!campaign_size_times_add(to, from->rows[i].m, from->rows[i].seconds)) {
-            return ISOCAST_NO_MEMORY;
-        }
-    }
-    return ISOCAST_OK;
-}
-
 void campaign_ladder_report(const campaign_place *place, const campaign_listener *listener) {
     double all = place->system->p;
     for (size_t i = 0; i < ISOCAST_KNOWN_OPERATIONS; i++) {
@@ -618,12 +603,10 @@ static isocast_status climb_for(campaign_ladder *l, campaign_place *place, size_
     double started = campaign_clock();
     isocast_status status = prepare(&c);
     double counting = started + counting_share * fmax(until - started, 0);
-    size_set all;
-    for (size_t k = 0; k < CAMPAIGN_GRID_MAX; k++) {
-        all.are[k] = true;
-    }
-    status = status == ISOCAST_OK ? run_up(&c, COUNTED, &all, counting) : status;
-    status = status == ISOCAST_OK ? run_up(&c, SIMULATED, &all, until) : status;
+    bool all[CAMPAIGN_GRID_MAX];
+    memset(all, true, sizeof all);
+    status = status == ISOCAST_OK ? run_up(&c, COUNTED, all, counting) : status;
+    status = status == ISOCAST_OK ? run_up(&c, SIMULATED, all, until) : status;
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -633,7 +616,9 @@ static isocast_status climb_for(campaign_ladder *l, campaign_place *place, size_
     const campaign_curve *itself = curve_of(&c, c.count - 1, SIMULATED);
     curve->elsewhere = !is_complete(&c, itself);
     if (!curve->elsewhere) {
-        return copy_rows(&itself->grid, &curve->grid);
+        bool copied =
+            campaign_size_times_insert_all(&curve->grid, itself->grid.rows, itself->grid.count);
+        return copied ? ISOCAST_OK : ISOCAST_NO_MEMORY;
     }
     status = make_rows(&c, curve);
     const campaign_curve *first = curve_of(&c, 0, COUNTED);
@@ -668,10 +653,8 @@ static isocast_status raise_for(campaign_ladder *l, campaign_place *place, size_
                                 double until) {
     climb c = {.ladder = l, .target = place, .operation = operation};
     campaign_curve *curve = &place->curves[operation];
-    size_set asked;
+    memcpy(curve->raised, curve->matters, sizeof curve->raised);
     for (size_t k = 0; k < CAMPAIGN_GRID_MAX; k++) {
-        asked.are[k] = curve->matters[k];
-        curve->raised[k] = curve->matters[k];
         /* What is between the sizes is looked for again. */
         campaign_size_times_free(&curve->cells[k]);
         campaign_size_times_free(&curve->points[k]);
@@ -679,7 +662,7 @@ static isocast_status raise_for(campaign_ladder *l, campaign_place *place, size_
         curve->cell_known[k] = curve->cell_wanted[k] = false;
     }
     isocast_status status = prepare(&c);
-    status = status == ISOCAST_OK ? run_up(&c, COUNTED, &asked, until) : status;
+    status = status == ISOCAST_OK ? run_up(&c, COUNTED, curve->raised, until) : status;
     return status == ISOCAST_OK ? make_rows(&c, curve) : status;
 }
 
@@ -749,14 +732,7 @@ static size_t rung_for(const climb *c, size_t k, double calls, double seconds) {
     return found;
 }
 
-/* What is wanted between two sizes, and where it is found. */
-typedef struct wish {
-    campaign_place *to;
-    size_t operation, k;
-    size_t from; /* place of the counted ones */
-    bool cell;
-} wish;
-
+/* Whether something is wanted between two sizes of a curve that the ladder made. */
 static bool is_wished(const campaign_curve *made, size_t k) {
     bool cell = made->cell_wanted[k] && !made->cell_known[k];
     return made->elsewhere && made->known && (cell || made->points_wanted[k].count > 0);
@@ -773,94 +749,92 @@ static size_t count_wishes(const campaign_places *places) {
     return count;
 }
 
-/* The wishes of all places, `most` of them, which share the time that is left. *count: so far. */
-static isocast_status list_wishes(campaign_ladder *l, double until, size_t most, wish *out,
-                                  size_t *count) {
+/* Wants of a smaller system what a curve wants, in a share of the time that is left. */
+static isocast_status pass_wish(const climb *c, size_t k, double seconds) {
+    campaign_curve *made = &c->target->curves[c->operation];
+    const campaign_size_times *points = &made->points_wanted[k];
+    bool cell = made->cell_wanted[k] && !made->cell_known[k];
+    size_t at = rung_for(c, k, cell ? CALLS_OF_CELL : (double)points->count, seconds);
+    campaign_curve *from = curve_of(c, at, COUNTED);
+    made->source[k] = c->rungs[at].place[COUNTED];
+    from->cell_wanted[k] = from->cell_wanted[k] || cell;
+    return campaign_size_times_insert_all(&from->points_wanted[k], points->rows, points->count)
+               ? ISOCAST_OK
+               : ISOCAST_NO_MEMORY;
+}
+
+/* The wishes of all places, `count` of them, which share the time that is left. */
+static isocast_status pass_wishes(campaign_ladder *l, double until, size_t count) {
     const campaign_places *places = l->launches->places;
-    for (size_t n = 0; n < places->count * ISOCAST_KNOWN_OPERATIONS && *count < most; n++) {
-        campaign_curve *made = curve_at(places, n);
+    isocast_status status = ISOCAST_OK;
+    for (size_t n = 0; n < places->count * ISOCAST_KNOWN_OPERATIONS; n++) {
+        const campaign_curve *made = curve_at(places, n);
         climb c = {.ladder = l,
                    .target = &places->items[n / ISOCAST_KNOWN_OPERATIONS],
                    .operation = n % ISOCAST_KNOWN_OPERATIONS};
-        for (size_t k = 0; k < made->grid.count; k++) {
-            if (!is_wished(made, k)) {
-                continue;
+        for (size_t k = 0; k < made->grid.count && status == ISOCAST_OK; k++) {
+            if (is_wished(made, k)) {
+                status = c.count == 0 ? prepare(&c) : ISOCAST_OK;
+                double seconds = fmax(until - campaign_clock(), 0) / (double)count;
+                status = status == ISOCAST_OK ? pass_wish(&c, k, seconds) : status;
             }
-            isocast_status status = c.count == 0 ? prepare(&c) : ISOCAST_OK;
-            if (status != ISOCAST_OK) {
-                return status;
-            }
-            bool cell = made->cell_wanted[k] && !made->cell_known[k];
-            double calls = cell ? CALLS_OF_CELL : (double)made->points_wanted[k].count;
-            double seconds = fmax(until - campaign_clock(), 0) / (double)most;
-            size_t at = rung_for(&c, k, calls, seconds);
-            out[(*count)++] = (wish){c.target, c.operation, k, c.rungs[at].place[COUNTED], cell};
         }
     }
-    return ISOCAST_OK;
+    return status;
 }
 
 /* Takes rows between the sizes k and k + 1 over. False where memory is short. */
-static bool take_rows(const campaign_place *from, const wish *w, const campaign_size_times *rows,
-                      campaign_size_times *out) {
-    const campaign_place *to = w->to;
+static bool take_rows(const campaign_curve *made, const campaign_curve *source, size_t k,
+                      const campaign_size_times *rows, campaign_size_times *out) {
     bool added = true;
     for (size_t i = 0; i < rows->count && added; i++) {
         double m = rows->rows[i].m;
-        double seconds = rows->rows[i].seconds *
-                         factor_at(&to->curves[w->operation], &from->curves[w->operation], w->k, m);
+        double seconds = rows->rows[i].seconds * factor_at(made, source, k, m);
         added = campaign_size_times_insert(out, m, fmax(seconds, time_least));
     }
     return added;
 }
 
-static isocast_status take_wish(const campaign_place *from, const wish *w, bool *news) {
-    campaign_curve *made = &w->to->curves[w->operation];
-    const campaign_curve *source = &from->curves[w->operation];
+static isocast_status take_wish(campaign_curve *made, const campaign_curve *source, size_t k,
+                                bool *news) {
     bool added = true;
-    bool there = w->k < source->grid.count;
-    size_t before = made->points[w->k].count;
-    *news = *news || (there && w->cell && source->cells[w->k].count > 0);
-    if (w->cell) {
-        campaign_size_times_free(&made->cells[w->k]);
-        added = !there || take_rows(from, w, &source->cells[w->k], &made->cells[w->k]);
-        made->cell_known[w->k] = true; /* where there was no time, a straight line has to do */
+    bool there = k < source->grid.count;
+    bool cell = made->cell_wanted[k] && !made->cell_known[k];
+    size_t before = made->points[k].count;
+    *news = *news || (there && cell && source->cells[k].count > 0);
+    if (cell) {
+        campaign_size_times_free(&made->cells[k]);
+        added = !there || take_rows(made, source, k, &source->cells[k], &made->cells[k]);
+        made->cell_known[k] = true; /* where there was no time, a straight line has to do */
     }
-    if (made->points_wanted[w->k].count > 0) {
-        added = added && (!there || take_rows(from, w, &source->points[w->k], &made->points[w->k]));
-        campaign_size_times_free(&made->points_wanted[w->k]);
+    if (made->points_wanted[k].count > 0) {
+        added =
+            added && (!there || take_rows(made, source, k, &source->points[k], &made->points[k]));
+        campaign_size_times_free(&made->points_wanted[k]);
     }
-    *news = *news || made->points[w->k].count > before;
+    *news = *news || made->points[k].count > before;
     return added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
 }
 
 isocast_status campaign_ladder_refine(campaign_ladder *l, double until, bool *news) {
-    campaign_places *counted = &l->places[COUNTED];
-    size_t most = count_wishes(l->launches->places);
-    size_t count = 0;
-    wish *wishes = calloc(most + 1, sizeof *wishes);
+    const campaign_places *places = l->launches->places;
+    const campaign_places *counted = &l->places[COUNTED];
+    size_t count = count_wishes(places);
     *news = false;
-    isocast_status status =
-        wishes == NULL ? ISOCAST_NO_MEMORY : list_wishes(l, until, most, wishes, &count);
-    for (size_t n = 0; n < count && status == ISOCAST_OK; n++) {
-        const wish *w = &wishes[n];
-        const campaign_size_times *points = &w->to->curves[w->operation].points_wanted[w->k];
-        campaign_curve *from = &counted->items[w->from].curves[w->operation];
-        from->cell_wanted[w->k] = from->cell_wanted[w->k] || w->cell;
-        for (size_t i = 0; i < points->count && status == ISOCAST_OK; i++) {
-            bool added =
-                campaign_size_times_insert(&from->points_wanted[w->k], points->rows[i].m, 0);
-            status = added ? ISOCAST_OK : ISOCAST_NO_MEMORY;
-        }
-    }
+    isocast_status status = pass_wishes(l, until, count);
     if (status == ISOCAST_OK && count > 0) {
         bool ran;
         l->engines[COUNTED].until = until;
         status = campaign_launches_run(&l->engines[COUNTED], &ran);
     }
-    for (size_t n = 0; n < count && status == ISOCAST_OK; n++) {
-        status = take_wish(&counted->items[wishes[n].from], &wishes[n], news);
+    for (size_t n = 0; n < places->count * ISOCAST_KNOWN_OPERATIONS; n++) {
+        campaign_curve *made = curve_at(places, n);
+        for (size_t k = 0; k < made->grid.count && status == ISOCAST_OK; k++) {
+            const campaign_place *from = &counted->items[made->source[k]];
+            status = is_wished(made, k)
+                         ? take_wish(made, &from->curves[n % ISOCAST_KNOWN_OPERATIONS], k, news)
+                         : ISOCAST_OK;
+        }
     }
-    free(wishes);
     return status;
 }

@@ -127,53 +127,41 @@ static isocast_status read_machine(const campaign_platform_points *points,
     return ISOCAST_OK;
 }
 
-/* The model with the term of the program in place of that without it. */
-static isocast_status correct(campaign_subject *subject) {
-    campaign_platform_points *points = subject->points;
+/* Makes a model of what is known so far. `parameters`: as above; `correction`: a term that uses
+ * them; NULL: none. */
+static isocast_status make_model(campaign_subject *subject, const char *parameters,
+                                 const isocast_correction *correction) {
+    forget_model(subject);
+    isocast_status status =
+        read_machine(subject->points, NULL, parameters, &subject->diagnostics, &subject->machine);
+    return status == ISOCAST_OK
+               ? isocast_model_create_corrected(subject->algorithm, subject->machine, correction,
+                                                &subject->diagnostics, &subject->model)
+               : status;
+}
+
+/* The same, with the term of the program where there is one. */
+static isocast_status bind(campaign_subject *subject) {
+    campaign_overlap *overlap = subject->points->overlap;
     isocast_buffer parameters = {0};
     isocast_buffer formula = {0};
-    campaign_subject corrected = {.points = NULL}; /* what is said of the rest was said before */
-    isocast_status status =
-        campaign_overlap_write(points->overlap, subject->model, &parameters, &formula);
+    isocast_status status = make_model(subject, NULL, NULL);
+    if (status == ISOCAST_OK && overlap != NULL) {
+        status = campaign_overlap_write(overlap, subject->model, &parameters, &formula);
+    }
     if (status == ISOCAST_OK && formula.length > 0) {
         const isocast_correction correction = {CAMPAIGN_OVERLAP_TERM, formula.text,
                                                CAMPAIGN_OVERLAP_PREFIX};
-        for (size_t i = 0; i < points->places.count; i++) {
-            campaign_place *at = &points->places.items[i];
-            at->executed = campaign_overlap_is_known(points->overlap, at->system);
+        campaign_places *places = &subject->points->places;
+        for (size_t i = 0; i < places->count; i++) {
+            campaign_place *at = &places->items[i];
+            at->executed = campaign_overlap_is_known(overlap, at->system);
         }
-        status =
-            read_machine(points, NULL, parameters.text, &corrected.diagnostics, &corrected.machine);
-        if (status == ISOCAST_OK) {
-            status =
-                isocast_model_create_corrected(subject->algorithm, corrected.machine, &correction,
-                                               &corrected.diagnostics, &corrected.model);
-        }
-        if (status == ISOCAST_OK) {
-            forget_model(subject);
-            subject->machine = corrected.machine;
-            subject->model = corrected.model;
-        } else {
-            isocast_machine_free(corrected.machine);
-        }
-        isocast_diagnostics_clear(&subject->diagnostics);
-        subject->diagnostics = corrected.diagnostics;
+        status = make_model(subject, parameters.text, &correction);
     }
     isocast_buffer_free(&parameters);
     isocast_buffer_free(&formula);
     return status;
-}
-
-/* Makes a model of what is known so far. */
-static isocast_status bind(campaign_subject *subject) {
-    forget_model(subject);
-    isocast_status status =
-        read_machine(subject->points, NULL, NULL, &subject->diagnostics, &subject->machine);
-    if (status == ISOCAST_OK) {
-        status = isocast_model_create(subject->algorithm, subject->machine, &subject->diagnostics,
-                                      &subject->model);
-    }
-    return status == ISOCAST_OK && subject->points->overlap != NULL ? correct(subject) : status;
 }
 
 /* Simulates on the systems themselves where these are small, as long as that leaves time for the
@@ -429,7 +417,7 @@ static isocast_status want_by_change(const isocast_machine *machine, const isoca
         char name[CAMPAIGN_CURVE_NAME_MAX];
         campaign_curve_name(s.known, at, name);
         if (c->grid.count > 1) {
-            status = campaign_curve_rows(c, &rows);
+            status = campaign_curve_rows(c, false, &rows);
         }
         s.rows = rows.rows;
         s.count = rows.count;
@@ -452,11 +440,11 @@ static isocast_status want_sizes(campaign_platform_points *points, const isocast
     isocast_machine *machine = NULL;
     isocast_model *model = NULL;
     isocast_sensitivity found = {0};
+    isocast_effort effort = isocast_effort_of(1);
     isocast_status status = read_machine(points, at, NULL, &diagnostics, &machine);
     if (status == ISOCAST_OK) {
         status = isocast_model_create(points->subject->algorithm, machine, &diagnostics, &model);
     }
-    isocast_effort effort = isocast_effort_of(1);
     if (status == ISOCAST_OK) {
         isocast_sensitivity_request request = {.model = model,
                                                .system = system,
@@ -465,11 +453,9 @@ static isocast_status want_sizes(campaign_platform_points *points, const isocast
                                                .effort = &effort};
         status = isocast_sensitivity_find(&request, &found);
     }
-    if (status == ISOCAST_OK) {
-        for (size_t i = 0; i < points->places.count && status == ISOCAST_OK; i++) {
-            if (campaign_place_is_beside(&points->places.items[i], at)) {
-                status = want_by_change(machine, &found.of_T, &points->places.items[i]);
-            }
+    for (size_t i = 0; i < points->places.count && status == ISOCAST_OK; i++) {
+        if (campaign_place_is_beside(&points->places.items[i], at)) {
+            status = want_by_change(machine, &found.of_T, &points->places.items[i]);
         }
     }
     isocast_sensitivity_free(&found);
@@ -539,9 +525,10 @@ static isocast_status find_working_part(const campaign_platform_points *points,
     return status;
 }
 
-isocast_status campaign_points_need(campaign_platform_points *points, const isocast_model *model,
-                                    const isocast_system *system, double N,
-                                    const double *other_sizes) {
+isocast_status campaign_subject_need(const campaign_subject *subject, const isocast_system *system,
+                                     double N, const double *other_sizes) {
+    campaign_platform_points *points = subject->points;
+    const isocast_model *model = subject->model;
     if (system->p < 2) {
         return ISOCAST_OK;
     }
@@ -667,8 +654,8 @@ static void report_end(const campaign_learning *l, const campaign_subject *subje
         }
         if (points->overlap != NULL) {
             const campaign_program *program = campaign_overlap_program(points->overlap);
-            launches += campaign_program_launches(program);
-            cached += campaign_program_cached(program);
+            launches += program->launches;
+            cached += program->cached;
         }
         for (size_t k = 0; k < points->places.count; k++) {
             campaign_ladder_report(&points->places.items[k], l->listener);

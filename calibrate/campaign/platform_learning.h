@@ -13,15 +13,6 @@
 
 typedef struct campaign_platform_points campaign_platform_points;
 
-/* Notes what T of the algorithm on a system needs: all operations that it calls, from the smallest
- * message on, in steps that show where T comes from; and once these are known the sizes between
- * them that matter at N (NAN: none yet). `model`: of the algorithm and the machine above. Errors:
- * ARGUMENT, which is reported, where the algorithm or the system cannot be simulated in this way;
- * NO_MEMORY. */
-isocast_status campaign_points_need(campaign_platform_points *points, const isocast_model *model,
-                                    const isocast_system *system, double N,
-                                    const double *other_sizes);
-
 /* An algorithm on a platform. Start from what is given; free with campaign_subject_free(). */
 typedef struct campaign_subject {
     const isocast_algorithm *algorithm; /* given, as the next two; must outlive it */
@@ -39,6 +30,13 @@ typedef struct campaign_subject {
 
 void campaign_subject_free(campaign_subject *subject);
 
+/* Notes what T of a subject on a system needs: all operations that its algorithm calls, from the
+ * smallest message on, in steps that show where T comes from; and once these are known the sizes
+ * between them that matter at N (NAN: none yet). Errors: ARGUMENT, which is reported, where the
+ * algorithm or the system cannot be simulated in this way; NO_MEMORY. */
+isocast_status campaign_subject_need(const campaign_subject *subject, const isocast_system *system,
+                                     double N, const double *other_sizes);
+
 /* What learning needs; all of it must outlive the subjects. */
 typedef struct campaign_learning {
     const char *quick; /* like the next */
@@ -53,7 +51,7 @@ typedef struct campaign_learning {
      * nothing. */
     isocast_status (*dress)(void *context, const campaign_subject *subject,
                             isocast_machine *machine);
-    /* Notes by campaign_points_need() what the answer needs of each subject, with its model.
+    /* Notes by campaign_subject_need() what the answer needs of each subject.
      * `first`: nothing is known yet, so that no size is either. */
     isocast_status (*need)(void *context, bool first);
     void *context;

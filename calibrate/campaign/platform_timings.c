@@ -43,7 +43,7 @@ static isocast_status find_factors(const campaign_twin_timings *timings, size_t 
     campaign_size_times rows = {0};
     const isocast_system *system = at->system;
     bool sized = campaign_operation_is_sized(&isocast_known_operations[operation]);
-    isocast_status status = campaign_curve_plain_rows(&at->curves[operation], &rows);
+    isocast_status status = campaign_curve_plain_rows(&at->curves[operation], true, &rows);
     *square = 0;
     for (size_t i = 0; i < timings->count && rows.count > 0 && status == ISOCAST_OK; i++) {
         const campaign_twin_timing *item = &timings->items[i];

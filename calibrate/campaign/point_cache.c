@@ -39,6 +39,15 @@ bool campaign_size_times_insert(campaign_size_times *times, double m, double sec
     return true;
 }
 
+bool campaign_size_times_insert_all(campaign_size_times *times, const campaign_size_time *rows,
+                                    size_t count) {
+    bool inserted = true;
+    for (size_t i = 0; i < count && inserted; i++) {
+        inserted = campaign_size_times_insert(times, rows[i].m, rows[i].seconds);
+    }
+    return inserted;
+}
+
 void campaign_size_times_free(campaign_size_times *times) {
     free(times->rows);
     *times = (campaign_size_times){0};

@@ -31,6 +31,8 @@ static inline bool campaign_size_is_near(double size, double known) {
 /* At the end, or where m belongs; there once only. False where memory is short. */
 bool campaign_size_times_add(campaign_size_times *times, double m, double seconds);
 bool campaign_size_times_insert(campaign_size_times *times, double m, double seconds);
+bool campaign_size_times_insert_all(campaign_size_times *times, const campaign_size_time *rows,
+                                    size_t count);
 void campaign_size_times_free(campaign_size_times *times);
 
 /* The time at m: between two rows it is a power of m; before the first and after the last it is

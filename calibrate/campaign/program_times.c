@@ -19,18 +19,6 @@ static const double counted_message = 5e-6;
 static const double action_seconds = 1e-6;
 static const double simulated_most = 512; /* processes */
 
-struct campaign_program {
-    campaign_program_request request;
-    campaign_steps steps;            /* of an algorithm that has further sizes set */
-    isocast_algorithm *algorithm;    /* NULL: not yet loaded */
-    isocast_diagnostics diagnostics; /* of the steps */
-    isocast_buffer reported;         /* by the listener of launches */
-    campaign_listener listener;
-    campaign_simulation simulations[2]; /* that simulates, and that counts */
-    char sha256[2][SHA256_DIGEST_STRING_LENGTH];
-    size_t launches, cached;
-};
-
 static void take_reported(const campaign_event *event, void *context) {
     campaign_program *o = context;
     if (event->kind == CAMPAIGN_PROBLEM || event->kind == CAMPAIGN_WARNING) {
@@ -44,34 +32,24 @@ static bool asks_to_stop(void *context) {
     return campaign_must_stop(o->request.launches->listener);
 }
 
-isocast_status campaign_program_create(const campaign_program_request *request,
-                                       campaign_program **out) {
-    campaign_program *o = calloc(1, sizeof *o);
-    if (o == NULL) {
-        return ISOCAST_NO_MEMORY;
-    }
+isocast_status campaign_program_begin(const campaign_program_request *request,
+                                      campaign_program *o) {
+    const campaign_launches *launches = request->launches;
+    const char *const programs[] = {request->simulated, request->quick};
     o->request = *request;
     o->listener = (campaign_listener){take_reported, asks_to_stop, o};
-    const char *const programs[] = {request->simulated, request->quick};
     for (int k = 0; k < 2; k++) {
         o->simulations[k] =
-            (campaign_simulation){.platform = request->launches->places->platform, .quick = k == 1};
+            (campaign_simulation){.platform = launches->places->platform, .quick = k == 1};
         if (SHA256File(programs[k], o->sha256[k]) == NULL) {
-            isocast_status status =
-                campaign_fail(request->launches->listener, ISOCAST_IO, "cannot read %s: %s",
-                              programs[k], strerror(errno));
-            campaign_program_free(o);
-            return status;
+            return campaign_fail(launches->listener, ISOCAST_IO, "cannot read %s: %s", programs[k],
+                                 strerror(errno));
         }
     }
-    *out = o;
     return ISOCAST_OK;
 }
 
 void campaign_program_free(campaign_program *o) {
-    if (o == NULL) {
-        return;
-    }
     for (int k = 0; k < 2; k++) {
         campaign_simulation_free(&o->simulations[k]);
     }
@@ -79,19 +57,10 @@ void campaign_program_free(campaign_program *o) {
     isocast_algorithm_free(o->algorithm);
     isocast_diagnostics_clear(&o->diagnostics);
     isocast_buffer_free(&o->reported);
-    free(o);
-}
-
-size_t campaign_program_launches(const campaign_program *o) {
-    return o->launches;
-}
-
-size_t campaign_program_cached(const campaign_program *o) {
-    return o->cached;
 }
 
 /* The program with all sizes but the first, as whoever executes it takes it. */
-static isocast_status load_steps(campaign_program *o, const double *other_sizes) {
+static isocast_status load_steps(campaign_program *o) {
     const campaign_steps *given = o->request.steps;
     if (o->algorithm != NULL) {
         return ISOCAST_OK;
@@ -106,7 +75,7 @@ static isocast_status load_steps(campaign_program *o, const double *other_sizes)
         } else {
             size_t k = i - given->setting_count;
             isocast_buffer_printf(&text, "%s=%.17g", given->algorithm->sizes[k + 1].name,
-                                  other_sizes != NULL ? other_sizes[k] : NAN);
+                                  o->other_sizes != NULL ? o->other_sizes[k] : NAN);
         }
         status = text.failed ? ISOCAST_NO_MEMORY
                              : isocast_setting_apply("--set", text.text, o->algorithm, NULL,
@@ -125,10 +94,9 @@ static isocast_status load_steps(campaign_program *o, const double *other_sizes)
 }
 
 isocast_status campaign_program_rehearse(campaign_program *o, const isocast_system *system,
-                                         double N, const double *other_sizes, double seconds,
-                                         isocast_rehearsal *out) {
+                                         double N, double seconds, isocast_rehearsal *out) {
     double longest = 0;
-    isocast_status status = load_steps(o, other_sizes);
+    isocast_status status = load_steps(o);
     o->steps.actions_most = fmax(seconds, 0) / (2 * action_seconds + counted_message);
     return status == ISOCAST_OK
                ? campaign_steps_rehearse(&o->steps, &o->listener, system, N, 0, out, &longest)
@@ -191,12 +159,11 @@ static isocast_status launch(campaign_program *o, const isocast_system *system, 
 }
 
 isocast_status campaign_program_time(campaign_program *o, const isocast_system *system, double N,
-                                     const double *other_sizes, bool counted, double seconds,
-                                     double *T) {
+                                     bool counted, double seconds, double *T) {
     const campaign_point_cache *cache = o->request.launches->cache;
     campaign_size_times known = {0};
     isocast_buffer key = {0};
-    isocast_status status = load_steps(o, other_sizes);
+    isocast_status status = load_steps(o);
     status = status == ISOCAST_OK ? name_run(o, system, N, counted, &key) : status;
     status = status == ISOCAST_OK ? campaign_point_cache_find(cache, key.text, &known) : status;
     if (status == ISOCAST_OK && known.count > 0) {

@@ -15,20 +15,29 @@ typedef struct campaign_program_request {
     const campaign_launches *launches; /* platform, cache and listener */
 } campaign_program_request;
 
-typedef struct campaign_program campaign_program;
+typedef struct campaign_program {
+    campaign_program_request request;
+    const double *other_sizes;    /* [size_count - 1] of the algorithm, before anything is asked */
+    campaign_steps steps;         /* of an algorithm that has further sizes set */
+    isocast_algorithm *algorithm; /* NULL: not yet loaded */
+    isocast_diagnostics diagnostics; /* of the steps */
+    isocast_buffer reported;         /* by the listener of launches */
+    campaign_listener listener;
+    campaign_simulation simulations[2]; /* that simulates, and that counts */
+    char sha256[2][SHA256_DIGEST_STRING_LENGTH];
+    size_t launches, cached; /* executions that were started, and results of the cache */
+} campaign_program;
 
-/* Free with campaign_program_free(). Errors: NO_MEMORY; IO where a program cannot be read, which is
- * reported. */
-isocast_status campaign_program_create(const campaign_program_request *request,
-                                       campaign_program **out);
+/* Starts from {0}, and must not move then. Free with campaign_program_free(). Errors: IO where a
+ * program cannot be read, which is reported. */
+isocast_status campaign_program_begin(const campaign_program_request *request,
+                                      campaign_program *out);
 void campaign_program_free(campaign_program *program);
 
 /* Goes through all steps, as far as that and executing them take no more than some seconds. What is
- * wrong is a reason (below) and not reported. other_sizes: [size_count - 1], those of the first
- * call hold for all. Errors: those of campaign_steps_rehearse(). */
+ * wrong is a reason (below) and not reported. Errors: those of campaign_steps_rehearse(). */
 isocast_status campaign_program_rehearse(campaign_program *program, const isocast_system *system,
-                                         double N, const double *other_sizes, double seconds,
-                                         isocast_rehearsal *out);
+                                         double N, double seconds, isocast_rehearsal *out);
 
 /* About how long executing takes, s; INFINITY where the simulator does not take so many processes.
  */
@@ -38,17 +47,12 @@ double campaign_program_cost(const isocast_rehearsal *rehearsal, const isocast_s
 /* T, s; it stays as it is where the cache does not have it and there is no time. Errors: those of
  * campaign_kernel_launch(), with a reason in place of what is reported. */
 isocast_status campaign_program_time(campaign_program *program, const isocast_system *system,
-                                     double N, const double *other_sizes, bool counted,
-                                     double seconds, double *T);
+                                     double N, bool counted, double seconds, double *T);
 
 /* Whether it is a failure of the program or of what it was asked, and none of this process. */
 bool campaign_program_failed(isocast_status status);
 
 /* Why the last call failed, one line; forgets it. out: [size]. */
 void campaign_program_take_reason(campaign_program *program, char *out, size_t size);
-
-/* Executions that were started, and results that came from the cache. */
-size_t campaign_program_launches(const campaign_program *program);
-size_t campaign_program_cached(const campaign_program *program);
 
 #endif

@@ -246,8 +246,8 @@ static isocast_status need(void *context, bool first) {
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < c->system_count; i++) {
         for (size_t k = 0; k < sizes && status == ISOCAST_OK; k++) {
-            status = campaign_points_need(l->subject.points, l->subject.model, c->systems[i],
-                                          first ? NAN : c->kernel.sizes[k], NULL);
+            status = campaign_subject_need(&l->subject, c->systems[i],
+                                           first ? NAN : c->kernel.sizes[k], NULL);
         }
     }
     return status;

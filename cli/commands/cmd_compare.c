@@ -132,8 +132,7 @@ static isocast_status need_at(const command *c, size_t contender, size_t system,
     const campaign_subject *s = subject_of(c, contender);
     return s == NULL
                ? ISOCAST_OK
-               : campaign_points_need(s->points, s->model,
-                                      c->contenders->items[contender].systems[system], N, NULL);
+               : campaign_subject_need(s, c->contenders->items[contender].systems[system], N, NULL);
 }
 
 /* What all systems call, before any size is known. */

@@ -100,8 +100,8 @@ static isocast_status need(void *context, bool first) {
         q->asked.exit = cli_exit_with(&diagnostics, false, status);
     }
     for (size_t i = 0; i < count && status == ISOCAST_OK; i++) {
-        status = campaign_points_need(q->subject.points, q->subject.model, systems[i],
-                                      first ? NAN : point->sizes[0], point->sizes + 1);
+        status = campaign_subject_need(&q->subject, systems[i], first ? NAN : point->sizes[0],
+                                       point->sizes + 1);
     }
     isocast_systems_free(systems, count);
     isocast_diagnostics_clear(&diagnostics);

@@ -105,18 +105,14 @@ typedef struct on_platform {
     const cli_prediction_texts *others;
 } on_platform;
 
-static isocast_status need_at(const campaign_subject *s, const isocast_system *system, double N,
-                              const double *other_sizes) {
-    return campaign_points_need(s->points, s->model, system, N, other_sizes);
-}
-
 /* The base and the rows at their N; before these are known, what the systems call. */
 static isocast_status need_line(const campaign_subject *s, const isocast_scaling_request *request,
                                 bool first) {
     isocast_scaling *scaling = NULL;
     isocast_status status = ISOCAST_OK;
     if (request->base != NULL) {
-        status = need_at(s, request->base, first ? NAN : request->N, request->other_sizes);
+        status =
+            campaign_subject_need(s, request->base, first ? NAN : request->N, request->other_sizes);
     }
     if (!first && status == ISOCAST_OK) {
         status = isocast_scale(s->model, request, &scaling);
@@ -124,7 +120,7 @@ static isocast_status need_line(const campaign_subject *s, const isocast_scaling
     for (size_t i = 0; i < request->system_count && status == ISOCAST_OK; i++) {
         double N = first ? NAN : scaling->rows[i].N;
         if (first || isfinite(N)) {
-            status = need_at(s, request->systems[i], N, request->other_sizes);
+            status = campaign_subject_need(s, request->systems[i], N, request->other_sizes);
         }
     }
     isocast_scaling_free(scaling);
@@ -136,7 +132,8 @@ static isocast_status need_choice(const campaign_subject *s, const isocast_choic
                                   bool first) {
     isocast_status status = ISOCAST_OK;
     for (size_t i = 0; i < request->system_count && status == ISOCAST_OK; i++) {
-        status = need_at(s, request->systems[i], first ? NAN : request->N, request->other_sizes);
+        status = campaign_subject_need(s, request->systems[i], first ? NAN : request->N,
+                                       request->other_sizes);
     }
     return status;
 }

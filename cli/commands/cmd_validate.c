@@ -37,14 +37,13 @@ static isocast_status need_points(const campaign_subject *s, const isocast_valid
     for (size_t i = 0; i < v->point_count && !first && status == ISOCAST_OK; i++) {
         const isocast_validation_point *point = &v->points[i];
         const isocast_validation_system *system = &v->systems[point->system];
-        status = campaign_points_need(s->points, s->model, system->system, point->N,
-                                      system->other_sizes);
+        status = campaign_subject_need(s, system->system, point->N, system->other_sizes);
     }
     for (size_t i = 0; i < v->system_count && status == ISOCAST_OK; i++) {
         const isocast_validation_system *system = &v->systems[i];
         if (first || isfinite(system->N_predicted)) {
-            status = campaign_points_need(s->points, s->model, system->system,
-                                          first ? NAN : system->N_predicted, system->other_sizes);
+            status = campaign_subject_need(s, system->system, first ? NAN : system->N_predicted,
+                                           system->other_sizes);
         }
     }
     return status;

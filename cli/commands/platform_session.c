@@ -20,7 +20,7 @@ typedef struct command {
 isocast_status cli_platform_need_row(const campaign_subject *subject, const isocast_system *system,
                                      const isocast_prediction_row *row, const double *other_sizes) {
     double N = isfinite(row->N) ? row->N : row->solution.best_N;
-    return campaign_points_need(subject->points, subject->model, system, N, other_sizes);
+    return campaign_subject_need(subject, system, N, other_sizes);
 }
 
 /* `prediction`: NULL where nothing is known yet but N, if that is given: then it may leave a part
@@ -30,15 +30,14 @@ static isocast_status need_rows(const campaign_subject *s,
                                 const isocast_prediction *prediction) {
     isocast_status status = ISOCAST_OK;
     if (request->base != NULL) {
-        status = campaign_points_need(s->points, s->model, request->base, request->N,
-                                      request->other_sizes);
+        status = campaign_subject_need(s, request->base, request->N, request->other_sizes);
     }
     const double N = request->base == NULL ? request->N : NAN;
     for (size_t i = 0; i < request->system_count && status == ISOCAST_OK; i++) {
         const isocast_system *system = request->systems[i];
         status = prediction != NULL
                      ? cli_platform_need_row(s, system, &prediction->rows[i], request->other_sizes)
-                     : campaign_points_need(s->points, s->model, system, N, request->other_sizes);
+                     : campaign_subject_need(s, system, N, request->other_sizes);
     }
     return status;
 }

@@ -168,8 +168,7 @@ static isocast_status sweep_platforms_need_systems(sweep_platforms *p, const dou
     for (size_t k = 0; k < p->count; k++) {
         const isocast_prediction_request *request = &p->items[k].question.request;
         for (size_t i = 0; i < request->system_count && status == ISOCAST_OK; i++) {
-            status = campaign_points_need(p->subjects[k].points, p->subjects[k].model,
-                                          request->systems[i], NAN, other_sizes);
+            status = campaign_subject_need(&p->subjects[k], request->systems[i], NAN, other_sizes);
         }
     }
     return status;
@@ -211,9 +210,9 @@ static isocast_status need_row(look *l, const isocast_sweep_records *records, si
     }
     size_t variant = variant_of(p, l->values);
     p->row = l->values;
-    isocast_status status = campaign_points_need(
-        p->subjects[variant].points, p->subjects[variant].model,
-        p->variants[variant].systems[records->system[k]], N, further > 0 ? l->other_sizes : NULL);
+    isocast_status status = campaign_subject_need(&p->subjects[variant],
+                                                  p->variants[variant].systems[records->system[k]],
+                                                  N, further > 0 ? l->other_sizes : NULL);
     p->row = NULL;
     return status;
 }
