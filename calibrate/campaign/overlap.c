@@ -557,6 +557,7 @@ static isocast_status execute(campaign_overlap *o, const isocast_model *model, s
         row->counted = counted;
         status = campaign_program_time(&o->program, system, row->N, counted, 0, &row->T);
     }
+    bool was_counted = row->counted && !isnan(row->T);
     if (status == ISOCAST_OK && isnan(row->T)) {
         status = start(o, system, seconds, row);
     }
@@ -570,9 +571,17 @@ static isocast_status execute(campaign_overlap *o, const isocast_model *model, s
         return ISOCAST_OK;
     }
     reason[0] = '\0';
-    return status == ISOCAST_OK && row->counted
-               ? check_counted(o, model, place, end - campaign_clock(), row)
-               : status;
+    if (status == ISOCAST_OK && row->counted) {
+        status = check_counted(o, model, place, end - campaign_clock(), row);
+    }
+    /* What was counted when there was less time may be simulated now. */
+    if (status == ISOCAST_OK && isnan(row->T) && was_counted) {
+        status = start(o, system, end - campaign_clock(), row);
+        row->T = row->counted ? NAN : row->T;
+        row->error = isnan(row->T) ? row->error : 0;
+        reason[0] = isnan(row->T) ? reason[0] : '\0';
+    }
+    return campaign_program_failed(status) ? ISOCAST_OK : status;
 }
 
 static void keep_row(overlap_place *at, executed row) {

@@ -136,8 +136,15 @@ isocast_status isocast_rules_compile(isocast_algorithm *algorithm,
         isocast_rules_free(rules);
         return status;
     }
-    isocast_rules_free(algorithm->rules);
-    algorithm->rules = rules;
+    if (algorithm->rules == NULL) {
+        algorithm->rules = rules;
+        return ISOCAST_OK;
+    }
+    /* They stay where they are, as an algorithm with a correction has the same. */
+    isocast_rules before = *algorithm->rules;
+    *algorithm->rules = *rules;
+    *rules = before;
+    isocast_rules_free(rules);
     return ISOCAST_OK;
 }
 

@@ -30,6 +30,7 @@ size:
   N: {min: 1}
   B: {min: 1, description: kilobytes}
 work: 1e5*N*p
+valid: {that: B < 1e6, otherwise: a message must have less than 1 GB}
 program:
   - for: i = 1..N
     do:
