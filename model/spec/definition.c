@@ -35,7 +35,11 @@ isocast_status isocast_definition_put(isocast_algorithm *algorithm, const char *
                                       isocast_diagnostics *diagnostics, isocast_formula **out) {
     isocast_algorithm *a = algorithm;
     char *copy = strdup(name);
-    isocast_term *terms = realloc(a->definitions, (a->definition_count + 1) * sizeof *terms);
+    size_t at = isocast_definition_find(a, name);
+    bool is_new = at == a->definition_count;
+    /* One that is there stays in its place, as an algorithm with a correction has the same list. */
+    isocast_term *terms =
+        is_new ? realloc(a->definitions, (at + 1) * sizeof *terms) : a->definitions;
     a->definitions = terms != NULL ? terms : a->definitions;
     isocast_formula *formula = NULL;
     isocast_status status =
@@ -46,13 +50,11 @@ isocast_status isocast_definition_put(isocast_algorithm *algorithm, const char *
         free(copy);
         return status;
     }
-    size_t at = isocast_definition_find(a, name);
-    if (at < a->definition_count) {
+    if (!is_new) {
         isocast_formula_free(a->definitions[at].formula);
         free(a->definitions[at].name);
-    } else {
-        a->definition_count++;
     }
+    a->definition_count += is_new;
     a->definitions[at] = (isocast_term){copy, formula};
     *out = formula;
     return ISOCAST_OK;
