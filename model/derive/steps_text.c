@@ -72,6 +72,21 @@ static void put_along(const printer *t, const derive_step *step, const char **jo
     *joint = ", ";
 }
 
+/* Whether a formula is another one on each process. */
+static bool names_place(const printer *t, const char *formula) {
+    bool names = false;
+    for (const char *at = formula; *at != '\0' && !names;) {
+        size_t length = strcspn(at, " +-*/^(),<>=!");
+        names = length == 4 && strncmp(at, "rank", 4) == 0;
+        for (size_t i = 0; i < t->d->grid->count; i++) {
+            const char *axis = t->d->grid->axes[i];
+            names = names || (length == strlen(axis) && strncmp(at, axis, length) == 0);
+        }
+        at += length > 0 ? length : 1;
+    }
+    return names;
+}
+
 static void put_list(const printer *t, const derive_step *steps, size_t count, size_t depth,
                      isocast_buffer *out);
 
@@ -179,7 +194,8 @@ static void put_turns(const printer *t, const derive_step *steps, size_t count, 
             end++;
         }
         indent(depth, out);
-        isocast_buffer_printf(out, "- if: %s\n", steps[i].turns);
+        const char *word = names_place(t, steps[i].turns) ? "at" : "if";
+        isocast_buffer_printf(out, "- %s: %s\n", word, steps[i].turns);
         indent(depth, out);
         isocast_buffer_puts(out, "  do:\n");
         for (; i < end; i++) {
