@@ -59,6 +59,9 @@ static char *neighbour_turns(derive_maker *m, const derive_item *loop) {
             }
             fits = !m->mask[s] || turns_each(loop, s) == due;
         }
+        if (!fits) {
+            continue;
+        }
         isocast_buffer out = {0};
         isocast_buffer_puts(&out, axes == 0 ? "min(1, rank) + min(1, p - 1 - rank)" : "");
         for (size_t i = 0; i < axes; i++) {
@@ -66,10 +69,7 @@ static char *neighbour_turns(derive_maker *m, const derive_item *loop) {
             isocast_buffer_printf(&out, "%smin(1, %s) + min(1, %s - 1 - %s)", i > 0 ? " + " : "",
                                   axis, isocast_side_names[m->grid->extents[i]], axis);
         }
-        char *text = isocast_derive_maker_take(m, &out);
-        if (fits) {
-            return text;
-        }
+        return isocast_derive_maker_take(m, &out);
     }
     return NULL;
 }
@@ -308,8 +308,8 @@ static void add_leaf(derive_maker *m, const derive_context *c, const derive_item
 }
 
 /* Where the turns of a loop start messages and do nothing else but work, their work is done in a
- * loop before, so that they are started together. */
-static void part_work(derive_maker *m, derive_steps *list, derive_steps *body) {
+ * loop before, so that they are started together. Whether they do. */
+static bool part_work(derive_maker *m, derive_steps *list, derive_steps *body) {
     bool any = false;
     bool all = true;
     for (size_t i = 0; i < body->count; i++) {
@@ -330,6 +330,7 @@ static void part_work(derive_maker *m, derive_steps *list, derive_steps *body) {
         before.body = works;
         m->status = isocast_derive_steps_insert(m->pool, list, list->count - 1, &given);
     }
+    return any && all;
 }
 
 static void add_loop(derive_maker *m, const derive_context *c, const derive_item *item,
@@ -359,11 +360,7 @@ static void add_loop(derive_maker *m, const derive_context *c, const derive_item
         isocast_derive_maker_text(m, "%s = 1..%s", inner.counter, last != NULL ? last : "1");
     derive_steps body = {0};
     add_list(m, &inner, &item->body, item->place, &body);
-    part_work(m, list, &body);
-    bool all_start = body.count > 0;
-    for (size_t i = 0; i < body.count; i++) {
-        all_start = all_start && body.items[i].starts;
-    }
+    bool all_start = part_work(m, list, &body);
     loop = &list->items[list->count - 1];
     loop->body = body;
     loop->starts = all_start;
