@@ -7,6 +7,7 @@
 #include "flow.h"
 #include "held_point.h"
 #include "model/base/numerics.h"
+#include "paths.h"
 #include "sites.h"
 #include "steps.h"
 #include "steps_check.h"
@@ -174,6 +175,9 @@ isocast_status isocast_derive(isocast_record *const *records, size_t count,
         isocast_size_words_find(records, count, others, other_count, asked, diagnostics, &sizes);
     isocast_derived *d = NULL;
     size_t errors = diagnostics->errors;
+    if (status == ISOCAST_OK) {
+        status = isocast_derive_paths_align(records, count, others, other_count);
+    }
     if (status == ISOCAST_OK) {
         status = isocast_mixed_records_refuse(records, count, diagnostics);
     }

@@ -1,6 +1,7 @@
 #include "derived_words.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/base/text.h"
@@ -44,6 +45,19 @@ void isocast_put_place(const isocast_record_site *site, isocast_buffer *out) {
     } else {
         isocast_put_clean(isocast_base_name(site->module), out);
         isocast_buffer_printf(out, "+%.0f", site->offset);
+    }
+    /* Its callers are lines such as "a.c:12 in main". */
+    const char *word = ", called at ";
+    for (const char *at = site->path; *at != '\0'; at += strcspn(at, "\n") + 1) {
+        const char *function = strstr(at, " in ");
+        size_t line = strcspn(at, "\n");
+        char *caller =
+            strndup(at, function != NULL && function < at + line ? (size_t)(function - at) : line);
+        isocast_buffer_puts(out, word);
+        isocast_put_clean(caller != NULL ? caller : "", out);
+        out->failed = out->failed || caller == NULL;
+        free(caller);
+        word = ", from ";
     }
 }
 

@@ -323,42 +323,6 @@ static void put_followers(const isocast_derived *d, const char *prefix, isocast_
     }
 }
 
-/* Whether a site is the only one of its call, and its function makes no other: as of a function
- * that stands between the program and MPI. */
-static bool stands_alone(const isocast_derived *d, size_t site) {
-    const isocast_site_key *own = &d->sites[site].key;
-    bool alone = own->site->function[0] != '\0' && strcmp(own->site->function, "main") != 0;
-    for (size_t s = 0; s < d->site_count && alone; s++) {
-        const isocast_site_key *other = &d->sites[s].key;
-        bool beside = strcmp(other->site->function, own->site->function) == 0 &&
-                      strcmp(other->site->file, own->site->file) == 0;
-        alone =
-            isocast_site_key_same(own, other) || (own->operation != other->operation && !beside);
-    }
-    return alone;
-}
-
-enum { WRAPPERS_LEAST = 3 /* one site of a call each is usual for fewer calls */ };
-
-static void put_wrappers(const isocast_derived *d, const char *prefix, isocast_buffer *out) {
-    size_t alone = 0;
-    for (size_t s = 0; s < d->site_count; s++) {
-        alone += isocast_derived_site_sends(&d->sites[s]) && stands_alone(d, s);
-    }
-    for (size_t s = 0; s < d->site_count && alone >= WRAPPERS_LEAST; s++) {
-        const isocast_derived_site *site = &d->sites[s];
-        bool mixed = site->several || !isocast_derived_site_is_exact(site);
-        if (isocast_derived_site_sends(site) && mixed && stands_alone(d, s)) {
-            isocast_buffer_printf(out, "%sAll calls of %s are at ", prefix,
-                                  isocast_call_name(site));
-            isocast_put_place(site->key.site, out);
-            isocast_buffer_puts(out, ", with several sizes or counts: where other functions call ");
-            isocast_put_clean(site->key.site->function, out);
-            isocast_buffer_puts(out, " in the place of MPI, one step stands for all of them\n");
-        }
-    }
-}
-
 /* Threads of MPI's own take far less. */
 static const double threads_reported = 0.1;
 
@@ -396,6 +360,5 @@ void isocast_put_claims(const isocast_derived *derived, const char *prefix, isoc
         put_open_shape(derived, prefix, out);
     }
     put_followers(derived, prefix, out);
-    put_wrappers(derived, prefix, out);
     put_threads(derived, prefix, out);
 }

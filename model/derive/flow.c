@@ -413,23 +413,34 @@ static bool is_come_to_alike(const derive_flow *f, const bool *part, double *tim
     return alike;
 }
 
-/* Whether a process goes back to the header within a part, and also comes there from the rest of
- * the loop. Where each does one or the other, both are ways through one turn. */
-static bool goes_both_ways(const inner_search *q) {
+/* How processes come back to the header of a part. */
+typedef struct returns {
+    bool both; /* one comes from within it, and from the rest of the loop as well: where each does
+                * one or the other, these are ways through one turn */
+    bool all_both; /* so does each that comes back from several calls: where some do not, the turns
+                    * of a process that makes few calls have been taken for those of all */
+} returns;
+
+static returns find_returns(const inner_search *q) {
     const derive_flow *f = q->g->flow;
-    bool both = false;
+    enum { WITHIN = 1, REST = 2, SEVERAL = 4 };
+    returns out = {false, true};
     memset(q->times, 0, f->slot_count * sizeof *q->times);
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < f->passage_count && !both; i++) {
-            const derive_passage *one = &f->passages[i];
-            bool back = one->from != SIZE_MAX && one->to == q->header && q->loop[one->from];
-            if (pass == 0 && back && q->part[one->from]) {
-                q->times[one->slot] = one->times;
-            }
-            both = pass == 1 && back && !q->part[one->from] && q->times[one->slot] > 0;
+    for (size_t i = 0; i < f->passage_count; i++) {
+        const derive_passage *one = &f->passages[i];
+        if (one->from != SIZE_MAX && one->to == q->header && q->loop[one->from]) {
+            unsigned seen = (unsigned)q->times[one->slot];
+            seen |= (seen != 0 ? SEVERAL : 0U) | (q->part[one->from] ? WITHIN : REST);
+            q->times[one->slot] = seen;
         }
     }
-    return both;
+    for (size_t s = 0; s < f->slot_count; s++) {
+        unsigned seen = (unsigned)q->times[s];
+        bool both = (seen & WITHIN) != 0 && (seen & REST) != 0;
+        out.both = out.both || both;
+        out.all_both = out.all_both && (both || (seen & SEVERAL) == 0);
+    }
+    return out;
 }
 
 /* Whether the rest of a loop has loops beside a part of it, or the part goes over the partners of a
@@ -450,9 +461,9 @@ static bool may_be_inner(const region *g, const bool *loop, const bool *part, do
  * to it equally often. Whether the search ends. */
 static bool try_part(inner_search *q) {
     const derive_flow *f = q->g->flow;
-    bool is =
-        q->part[q->header] && goes_both_ways(q) && may_be_inner(q->g, q->loop, q->part, q->times);
-    bool alike = is && is_come_to_alike(f, q->part, q->times);
+    const returns back = q->part[q->header] ? find_returns(q) : (returns){false, false};
+    bool is = back.both && may_be_inner(q->g, q->loop, q->part, q->times);
+    bool alike = is && back.all_both && is_come_to_alike(f, q->part, q->times);
     if (alike || (is && !q->inner[q->header])) {
         memcpy(q->inner, q->part, f->place_count * sizeof *q->inner);
     }

@@ -19,14 +19,17 @@ static bool is_same_line(const isocast_record_site *a, const isocast_record_site
            strcmp(a->function, b->function) == 0;
 }
 
-bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b) {
-    if (a->operation != b->operation || a->site->line != b->site->line) {
+bool isocast_site_is_same_place(const isocast_record_site *a, const isocast_record_site *b) {
+    if (a->line != b->line) {
         return false;
     }
     /* A compiler may make several calls of one line. */
-    return a->site->line > 0
-               ? is_same_line(a->site, b->site)
-               : is_same_module(a->site, b->site) && a->site->offset == b->site->offset;
+    return a->line > 0 ? is_same_line(a, b) : is_same_module(a, b) && a->offset == b->offset;
+}
+
+bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b) {
+    return a->operation == b->operation && isocast_site_is_same_place(a->site, b->site) &&
+           strcmp(a->site->path, b->site->path) == 0;
 }
 
 bool isocast_same_source(const isocast_record *a, const isocast_record *b) {

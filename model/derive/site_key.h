@@ -1,5 +1,5 @@
-/* Sites of records of one program, and when two are the same: where they stand at the same line of
- * the same file, or without lines at the same place of the same module. Counts nothing. */
+/* Sites of records of one program, and when two are the same: where they stand at the same place,
+ * and what called their function does so, too (paths.h). Counts nothing. */
 #ifndef ISOCAST_DERIVE_SITE_KEY_H
 #define ISOCAST_DERIVE_SITE_KEY_H
 
@@ -14,7 +14,11 @@ typedef struct isocast_site_key {
     isocast_record_operation operation;
 } isocast_site_key;
 
-/* Whether both are the same call at the same place. */
+/* Whether both stand at the same line of the same file, or without lines at the same place of the
+ * same module. */
+bool isocast_site_is_same_place(const isocast_record_site *a, const isocast_record_site *b);
+
+/* Whether both are the same call at the same place, and come from the same callers. */
 bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b);
 
 /* Whether a call of the record is made at that place. */

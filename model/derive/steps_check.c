@@ -375,6 +375,11 @@ static isocast_status compare_with(const isocast_derived *derived, isocast_recor
             status = rehearse(derived, &r, records[i], &left, fits, &diagnostics, out);
         }
     }
+    if (status == ISOCAST_OK && sided) {
+        /* On other numbers of processes the sides are those of the file, and no record's. */
+        end_reading(&r);
+        status = begin_reading(derived, NULL, &diagnostics, &r);
+    }
     if (status == ISOCAST_OK) {
         status = isocast_algorithm_rehearse(r.algorithm, &diagnostics);
     }

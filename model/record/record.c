@@ -21,6 +21,16 @@ static void free_provenance(isocast_record *record) {
     free(record->launcher);
 }
 
+static void free_sites(isocast_record_site *sites, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(sites[i].function);
+        free(sites[i].file);
+        free(sites[i].module);
+        free(sites[i].path);
+    }
+    free(sites);
+}
+
 void isocast_record_free(isocast_record *record) {
     if (record == NULL) {
         return;
@@ -35,14 +45,10 @@ void isocast_record_free(isocast_record *record) {
         free(record->communicators[i].dimensions);
         free(record->communicators[i].periodic);
     }
-    for (size_t i = 0; i < record->site_count; i++) {
-        free(record->sites[i].function);
-        free(record->sites[i].file);
-        free(record->sites[i].module);
-    }
+    free_sites(record->frames, record->frame_count);
+    free_sites(record->sites, record->site_count);
     free(record->processes);
     free(record->communicators);
-    free(record->sites);
     free(record->calls);
     free(record->computes);
     isocast_source_free(record->source);

@@ -64,13 +64,17 @@ typedef struct isocast_record_communicator {
     bool is_graph; /* has the topology of a graph */
 } isocast_record_communicator;
 
-/* A place in the program that calls MPI. */
+/* A place in the program that calls MPI; a frame is one that calls a function on the way there. */
 typedef struct isocast_record_site {
     char *function; /* "" where not known, as the next one */
     char *file;
     size_t line;   /* 0 where not known */
     char *module;  /* program or library that it stands in */
     double offset; /* of the return address in it, B */
+    size_t caller; /* the frame that called its function; SIZE_MAX: that is not known */
+    /* Of a site: the places of its callers, from the innermost on, each with a line break behind
+     * it ("a.c:12 in main\n"); "" where none is known. Of a frame: NULL. */
+    char *path;
 } isocast_record_site;
 
 /* Calls of one process that are alike: one operation at one site with the same sizes and partners.
@@ -117,6 +121,8 @@ typedef struct isocast_record {
     size_t process_count;
     isocast_record_communicator *communicators; /* [communicator_count] */
     size_t communicator_count;
+    isocast_record_site *frames; /* [frame_count]; a caller comes before what it calls */
+    size_t frame_count;
     isocast_record_site *sites; /* [site_count] */
     size_t site_count;
     isocast_record_call *calls; /* [call_count] */

@@ -134,7 +134,8 @@ typedef struct reader {
     const isocast_csv_field *fields; /* [count] of the line that is read */
     size_t count;
     isocast_record *record;
-    size_t argument_capacity, communicator_capacity, site_capacity, call_capacity, compute_capacity;
+    size_t argument_capacity, communicator_capacity, frame_capacity, site_capacity, call_capacity,
+        compute_capacity;
     size_t members; /* of all communicators so far */
     bool has_end;   /* there was a line that shows how the run ended */
     isocast_status status;
@@ -340,19 +341,42 @@ static void read_process(reader *r) {
                                         .end = end_of(r, 9)};
 }
 
+static isocast_record_site read_place(reader *r) {
+    return (isocast_record_site){.function = copy_of(r, 2),
+                                 .file = copy_of(r, 3),
+                                 .line = index_of(r, 4, "a line", (size_t)1 << 31),
+                                 .module = copy_of(r, 5),
+                                 .offset = number_of(r, 6, "an offset", 0),
+                                 .caller = SIZE_MAX};
+}
+
 static void read_site(reader *r) {
     isocast_record *record = r->record;
-    if (!is_next(r, 1, "site", record->site_count) ||
-        !grow(r, (void **)&record->sites, record->site_count, &r->site_capacity,
-              sizeof *record->sites)) {
-        return;
+    if (is_next(r, 1, "site", record->site_count) &&
+        grow(r, (void **)&record->sites, record->site_count, &r->site_capacity,
+             sizeof *record->sites)) {
+        record->sites[record->site_count++] = read_place(r);
     }
-    record->sites[record->site_count++] =
-        (isocast_record_site){.function = copy_of(r, 2),
-                              .file = copy_of(r, 3),
-                              .line = index_of(r, 4, "a line", (size_t)1 << 31),
-                              .module = copy_of(r, 5),
-                              .offset = number_of(r, 6, "an offset", 0)};
+}
+
+static void read_frame(reader *r) {
+    isocast_record *record = r->record;
+    if (is_next(r, 1, "frame", record->frame_count) &&
+        grow(r, (void **)&record->frames, record->frame_count, &r->frame_capacity,
+             sizeof *record->frames)) {
+        isocast_record_site frame = read_place(r);
+        frame.caller = index_or_none(r, 7, "a frame", record->frame_count);
+        record->frames[record->frame_count++] = frame;
+    }
+}
+
+static void read_caller(reader *r) {
+    isocast_record *record = r->record;
+    size_t site = index_of(r, 1, "a site", record->site_count);
+    size_t frame = index_of(r, 2, "a frame", record->frame_count);
+    if (site < record->site_count && frame < record->frame_count) {
+        record->sites[site].caller = frame;
+    }
 }
 
 /* The members of a communicator; false, with a diagnostic, where the field is no list of ranks. */
@@ -587,7 +611,8 @@ static const struct {
              {"program", 2, read_program},     {"hash", 2, read_hash},
              {"argument", 2, read_argument},   {"launcher", 2, read_launcher},
              {"processes", 2, read_processes}, {"end", 2, read_end},
-             {"site", 7, read_site},           {"communicator", 9, read_communicator},
+             {"frame", 8, read_frame},         {"site", 7, read_site},
+             {"caller", 3, read_caller},       {"communicator", 9, read_communicator},
              {"process", 10, read_process},    {"call", 11, read_call},
              {"merged", 11, read_merged},      {"compute", 9, read_compute},
              {"estimated", 4, read_estimated}, {"memory", 3, read_memory},
@@ -633,6 +658,37 @@ static bool read_first(reader *r) {
     return true;
 }
 
+static void put_frame(const isocast_record_site *frame, isocast_buffer *out) {
+    bool named = frame->line > 0;
+    const char *path = named ? frame->file : frame->module;
+    const char *slash = strrchr(path, '/');
+    isocast_buffer_puts(out, slash != NULL ? slash + 1 : path);
+    if (named) {
+        isocast_buffer_printf(out, ":%zu in %s\n", frame->line, frame->function);
+    } else {
+        isocast_buffer_printf(out, "+%.0f\n", frame->offset);
+    }
+}
+
+/* What a path is long enough for: those of recorded runs have a dozen callers. */
+enum { CALLERS_MOST = 256 };
+
+static void add_paths(reader *r) {
+    isocast_record *record = r->record;
+    for (size_t i = 0; i < record->site_count; i++) {
+        isocast_buffer path = {0};
+        size_t at = record->sites[i].caller;
+        for (size_t k = 0; k < CALLERS_MOST && at != SIZE_MAX; k++) {
+            put_frame(&record->frames[at], &path);
+            at = record->frames[at].caller;
+        }
+        record->sites[i].path = isocast_buffer_take(&path);
+        if (record->sites[i].path == NULL) {
+            fail(r, ISOCAST_NO_MEMORY);
+        }
+    }
+}
+
 /* Texts that the file does not have are empty. */
 static void complete(reader *r) {
     isocast_record *record = r->record;
@@ -668,6 +724,7 @@ static void read_lines(reader *r, const isocast_csv *csv) {
     } else if (r->status == ISOCAST_OK) {
         fail(r, is_whole(r->record, r->has_end, r->source, r->diagnostics));
         complete(r);
+        add_paths(r);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <sha256.h>
@@ -31,6 +32,13 @@ typedef struct record_site_name {
     const char *file;
     int line; /* 0 where not known */
 } record_site_name;
+
+/* An address's place, and those that the compiler put its function into, innermost first. */
+enum { NAMES_MOST = 8 };
+typedef struct record_names {
+    record_site_name items[NAMES_MOST];
+    size_t count; /* at least 1 */
+} record_names;
 
 struct record_module {
     char *path;
@@ -116,43 +124,74 @@ static struct record_module *find_module(record_modules *modules, const char *pa
     return &grown[modules->count++];
 }
 
-/* The innermost function around an address, also where the compiler put it into another one. */
-static const char *function_at(Dwfl_Module *module, Dwarf_Addr address) {
+/* The line of the call that the compiler replaced by the function's body. */
+static void call_of(Dwarf_Die *inlined, Dwarf_Die *unit, record_site_name *name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word number = 0;
+    Dwarf_Word line = 0;
+    Dwarf_Files *files = NULL;
+    size_t count = 0;
+    bool known = dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &number) == 0 &&
+                 dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) == 0 &&
+                 dwarf_getsrcfiles(unit, &files, &count) == 0 && number < count && line <= INT_MAX;
+    const char *file = known ? dwarf_filesrc(files, (size_t)number, NULL, NULL) : NULL;
+    name->file = file != NULL ? file : "";
+    name->line = file != NULL ? (int)line : 0;
+}
+
+/* Names the functions around an address: the one that it is in, and those that the compiler put
+ * that one into, as callers. */
+static void name_functions(Dwfl_Module *module, Dwarf_Addr address, record_names *out) {
     Dwarf_Addr bias = 0;
     Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
+    Dwarf_Die *around = NULL;
     Dwarf_Die *scopes = NULL;
-    const char *name = NULL;
-    int count = unit != NULL ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
-    for (int i = 0; i < count && name == NULL; i++) {
+    /* The first of them is where the address is; those behind it are where a function was written,
+     * and not what it was put into. */
+    int count = unit != NULL ? dwarf_getscopes(unit, address - bias, &around) : 0;
+    count = count > 0 ? dwarf_getscopes_die(&around[0], &scopes) : 0;
+    free(around);
+    bool ended = false;
+    for (int i = 0; i < count && !ended; i++) {
         int tag = dwarf_tag(&scopes[i]);
-        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
-            name = dwarf_diename(&scopes[i]);
+        bool inlined = tag == DW_TAG_inlined_subroutine;
+        if (inlined || tag == DW_TAG_subprogram) {
+            const char *name = dwarf_diename(&scopes[i]);
+            out->items[out->count - 1].function = name != NULL ? name : "";
+            ended = !inlined || out->count == NAMES_MOST;
+        }
+        if (inlined && !ended) {
+            record_site_name *caller = &out->items[out->count++];
+            *caller = (record_site_name){"", "", 0};
+            call_of(&scopes[i], unit, caller);
         }
     }
     free(scopes);
-    return name != NULL ? name : dwfl_module_addrname(module, address);
+    if (out->items[0].function[0] == '\0') {
+        const char *name = dwfl_module_addrname(module, address);
+        out->items[0].function = name != NULL ? name : "";
+    }
 }
 
-static record_site_name name_of(Dwfl_Module *module, uint64_t offset) {
-    record_site_name name = {"", "", 0};
+static void name_place(Dwfl_Module *module, uint64_t offset, record_names *out) {
     Dwarf_Addr bias = 0;
     if (dwfl_module_getelf(module, &bias) == NULL) {
-        return name;
+        return;
     }
     Dwarf_Addr address = offset - 1 + bias;
-    const char *function = function_at(module, address);
-    name.function = function != NULL ? function : "";
+    record_site_name *name = &out->items[0];
     Dwfl_Line *line = dwfl_module_getsrc(module, address);
     const char *file =
-        line != NULL ? dwfl_lineinfo(line, NULL, &name.line, NULL, NULL, NULL) : NULL;
-    name.file = file != NULL ? file : "";
-    name.line = file != NULL ? name.line : 0;
-    return name;
+        line != NULL ? dwfl_lineinfo(line, NULL, &name->line, NULL, NULL, NULL) : NULL;
+    name->file = file != NULL ? file : "";
+    name->line = file != NULL ? name->line : 0;
+    name_functions(module, address, out);
 }
 
 /* What the address before `offset`, a return address in the module's file, belongs to. */
-static record_site_name find_site(record_modules *modules, const char *path, uint64_t offset) {
-    static const record_site_name none = {"", "", 0};
+static record_names find_names(record_modules *modules, const char *path, uint64_t offset) {
+    static const record_names none = {{{"", "", 0}}, 1};
+    record_names names = none;
     if (modules->cause == ENOMEM || setjmp(without_memory) != 0) {
         modules->cause = ENOMEM;
         return none;
@@ -165,11 +204,11 @@ static record_site_name find_site(record_modules *modules, const char *path, uin
     if (found == NULL || found->module == NULL || offset == 0) {
         return none;
     }
-    record_site_name name = name_of(found->module, offset);
-    if (name.line == 0 || name.function[0] == '\0' || errno == ENOMEM) {
+    name_place(found->module, offset, &names);
+    if (names.items[0].line == 0 || names.items[0].function[0] == '\0' || errno == ENOMEM) {
         note_modules(modules);
     }
-    return name;
+    return names;
 }
 
 static void free_modules(record_modules *modules) {
@@ -183,24 +222,39 @@ static void free_modules(record_modules *modules) {
     *modules = (record_modules){0};
 }
 
-/* A site of the record. */
+/* A site of the record, or a frame. */
 typedef struct site {
     record_site_name name;
     const char *module;
     uint64_t offset;
+    uint32_t caller; /* a frame of the record; RECORD_PART_NONE: not known */
 } site;
+
+/* What an address became: its name is looked up once. */
+typedef struct numbered {
+    const char *module;
+    uint64_t offset;
+    uint32_t caller, number;
+} numbered;
+
+typedef struct site_list {
+    site *items; /* [count] */
+    size_t count, capacity;
+    numbered *known; /* [known_count] */
+    size_t known_count, known_capacity;
+} site_list;
 
 typedef struct joiner {
     const record_parts *parts;
     isocast_buffer *text;
     record_joined *out;
     record_modules modules;
-    site *sites; /* [site_count] */
-    size_t site_count, site_capacity;
+    site_list sites, frames;
     record_part_communicator *communicators; /* [communicator_count], numbers as of the record */
     const uint32_t **members;                /* [communicator_count] */
     size_t communicator_count, communicator_capacity, members_capacity;
     uint32_t **site_numbers;         /* [parts][sites of the part] */
+    uint32_t *frame_numbers;         /* [RECORD_PART_FRAMES] of the part that is read */
     uint32_t **communicator_numbers; /* likewise */
     bool failed;                     /* no memory */
 } joiner;
@@ -252,7 +306,7 @@ void record_sum_up(const record_parts *parts, record_joined *out) {
 
 /* Places in the source that are one are one site, though the compiler made several of them. */
 static bool is_same_site(const site *a, const site *b) {
-    if (strcmp(a->module, b->module) != 0) {
+    if (a->caller != b->caller || strcmp(a->module, b->module) != 0) {
         return false;
     }
     if (a->name.line > 0 && b->name.line > 0) {
@@ -262,26 +316,69 @@ static bool is_same_site(const site *a, const site *b) {
     return a->offset == b->offset;
 }
 
-static uint32_t number_site(joiner *j, const record_part *part, const record_part_site *from) {
-    site new = {.module = part->modules[from->module].path, .offset = from->offset};
-    for (size_t i = 0; i < j->site_count; i++) {
-        if (j->sites[i].offset == new.offset && strcmp(j->sites[i].module, new.module) == 0) {
+/* A frame of the same place among the callers of a site or a frame: it is of a function that calls
+ * itself. RECORD_PART_NONE: none is. */
+static uint32_t find_again(const joiner *j, const site *new) {
+    uint32_t at = new->caller;
+    while (at < j->frames.count) {
+        site like = *new;
+        like.caller = j->frames.items[at].caller;
+        if (is_same_site(&j->frames.items[at], &like)) {
+            return at;
+        }
+        at = j->frames.items[at].caller;
+    }
+    return RECORD_PART_NONE;
+}
+
+static uint32_t number_in(joiner *j, site_list *list, const site *new) {
+    uint32_t again = list == &j->frames ? find_again(j, new) : RECORD_PART_NONE;
+    if (again != RECORD_PART_NONE) {
+        return again;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        if (is_same_site(&list->items[i], new)) {
             return (uint32_t)i;
         }
     }
-    new.name = find_site(&j->modules, new.module, new.offset);
-    for (size_t i = 0; i < j->site_count; i++) {
-        if (is_same_site(&j->sites[i], &new)) {
-            return (uint32_t)i;
-        }
-    }
-    if (!isocast_array_grow((void **)&j->sites, j->site_count, &j->site_capacity,
-                            sizeof *j->sites)) {
+    if (!isocast_array_grow((void **)&list->items, list->count, &list->capacity,
+                            sizeof *list->items)) {
         j->failed = true;
         return 0;
     }
-    j->sites[j->site_count++] = new;
-    return (uint32_t)(j->site_count - 1);
+    list->items[list->count++] = *new;
+    return (uint32_t)(list->count - 1);
+}
+
+/* Functions that the compiler put into others are callers as all are. */
+static uint32_t number_site(joiner *j, const record_part *part, const record_part_frame *from,
+                            site_list *list) {
+    site new = {.module = part->modules[from->module].path,
+                .offset = from->offset,
+                .caller = from->caller != RECORD_PART_NONE ? j->frame_numbers[from->caller]
+                                                           : RECORD_PART_NONE};
+    numbered key = {new.module, new.offset, new.caller, 0};
+    for (size_t i = 0; i < list->known_count; i++) {
+        const numbered *known = &list->known[i];
+        if (known->offset == key.offset && known->caller == key.caller &&
+            strcmp(known->module, key.module) == 0) {
+            return known->number;
+        }
+    }
+    const record_names names = find_names(&j->modules, new.module, new.offset);
+    for (size_t i = names.count; i-- > 1;) {
+        new.name = names.items[i];
+        new.caller = number_in(j, &j->frames, &new);
+    }
+    new.name = names.items[0];
+    key.number = number_in(j, list, &new);
+    if (!isocast_array_grow((void **)&list->known, list->known_count, &list->known_capacity,
+                            sizeof key)) {
+        j->failed = true;
+        return 0;
+    }
+    list->known[list->known_count++] = key;
+    return key.number;
 }
 
 static uint32_t number_communicator(joiner *j, const record_part *part, size_t index,
@@ -318,8 +415,11 @@ static void number_all(joiner *j) {
         j->site_numbers[k] = calloc(head->site_count + 1, sizeof(uint32_t));
         j->communicator_numbers[k] = calloc(head->communicator_count + 1, sizeof(uint32_t));
         j->failed = j->site_numbers[k] == NULL || j->communicator_numbers[k] == NULL;
+        for (uint32_t i = 0; i < head->frame_count && !j->failed; i++) {
+            j->frame_numbers[i] = number_site(j, part, &part->frames[i], &j->frames);
+        }
         for (uint32_t i = 0; i < head->site_count && !j->failed; i++) {
-            j->site_numbers[k][i] = number_site(j, part, &part->sites[i]);
+            j->site_numbers[k][i] = number_site(j, part, &part->sites[i].frame, &j->sites);
         }
         for (uint32_t i = 0; i < head->communicator_count && !j->failed; i++) {
             j->communicator_numbers[k][i] =
@@ -422,18 +522,31 @@ static void put_end(joiner *j) {
     put_line(j, "end", isocast_record_end_names[j->out->end]);
 }
 
+static void put_site(joiner *j, const char *kind, size_t number, const site *s) {
+    isocast_buffer_printf(j->text, "%s,%zu", kind, number);
+    put(j, s->name.function);
+    put(j, s->name.file);
+    isocast_buffer_printf(j->text, ",%d", s->name.line);
+    put(j, s->module);
+    isocast_buffer_printf(j->text, ",%llu", (unsigned long long)s->offset);
+}
+
 static void put_sites(joiner *j) {
-    for (size_t i = 0; i < j->site_count; i++) {
-        const site *s = &j->sites[i];
-        isocast_buffer_printf(j->text, "site,%zu", i);
-        put(j, s->name.function);
-        put(j, s->name.file);
-        isocast_buffer_printf(j->text, ",%d", s->name.line);
-        put(j, s->module);
-        isocast_buffer_printf(j->text, ",%llu\n", (unsigned long long)s->offset);
+    for (size_t i = 0; i < j->frames.count; i++) {
+        put_site(j, "frame", i, &j->frames.items[i]);
+        put_number(j, j->frames.items[i].caller);
+        isocast_buffer_puts(j->text, "\n");
+    }
+    for (size_t i = 0; i < j->sites.count; i++) {
+        const site *s = &j->sites.items[i];
+        put_site(j, "site", i, s);
+        isocast_buffer_puts(j->text, "\n");
+        if (s->caller != RECORD_PART_NONE) {
+            isocast_buffer_printf(j->text, "caller,%zu,%u\n", i, s->caller);
+        }
         j->out->named += s->name.line > 0;
     }
-    j->out->sites = j->site_count;
+    j->out->sites = j->sites.count;
 }
 
 /* "0-3 8-14/2": runs of equal steps. */
@@ -627,7 +740,7 @@ static void put_calls(joiner *j, const record_part *part, size_t index) {
 
 /* Calls that count with the average time of others. */
 static void put_estimated(joiner *j, const record_part *part, size_t index) {
-    uint64_t *calls = calloc(j->site_count + 1, sizeof *calls);
+    uint64_t *calls = calloc(j->sites.count + 1, sizeof *calls);
     if (calls == NULL) {
         j->failed = true;
         return;
@@ -635,7 +748,7 @@ static void put_estimated(joiner *j, const record_part *part, size_t index) {
     for (uint32_t i = 0; i < part->head.site_count; i++) {
         calls[j->site_numbers[index][i]] += part->sites[i].estimated;
     }
-    for (size_t i = 0; i < j->site_count; i++) {
+    for (size_t i = 0; i < j->sites.count; i++) {
         if (calls[i] > 0) {
             isocast_buffer_printf(j->text, "estimated,%u,%zu,%llu\n", part->head.rank, i,
                                   (unsigned long long)calls[i]);
@@ -732,8 +845,9 @@ isocast_status record_join(const record_parts *parts, const record_run *run, iso
                 .text = text,
                 .out = out,
                 .site_numbers = calloc(parts->count + 1, sizeof(uint32_t *)),
+                .frame_numbers = calloc(RECORD_PART_FRAMES, sizeof(uint32_t)),
                 .communicator_numbers = calloc(parts->count + 1, sizeof(uint32_t *))};
-    j.failed = j.site_numbers == NULL || j.communicator_numbers == NULL;
+    j.failed = j.site_numbers == NULL || j.communicator_numbers == NULL || j.frame_numbers == NULL;
     record_sum_up(parts, out);
     out->first_word = find_program(parts->items[0], run->command);
     if (!j.failed) {
@@ -749,7 +863,11 @@ isocast_status record_join(const record_parts *parts, const record_run *run, iso
     }
     free(j.site_numbers);
     free(j.communicator_numbers);
-    free(j.sites);
+    free(j.sites.items);
+    free(j.sites.known);
+    free(j.frames.items);
+    free(j.frames.known);
+    free(j.frame_numbers);
     free(j.communicators);
     free(j.members);
     out->unnamed_cause = j.modules.cause;

@@ -14,10 +14,21 @@ static bool is_part(const char *name) {
     return strncmp(name, RECORD_PART_NAME, strlen(RECORD_PART_NAME)) == 0;
 }
 
+static bool frame_holds(const record_part_frame *frame, const record_part_head *head,
+                        uint32_t frames) {
+    return frame->module < head->module_count &&
+           (frame->caller == RECORD_PART_NONE || frame->caller < frames);
+}
+
 static bool numbers_hold(const record_part *part) {
     const record_part_head *head = &part->head;
+    for (uint32_t i = 0; i < head->frame_count; i++) {
+        if (!frame_holds(&part->frames[i], head, i)) {
+            return false;
+        }
+    }
     for (uint32_t i = 0; i < head->site_count; i++) {
-        if (part->sites[i].module >= head->module_count) {
+        if (!frame_holds(&part->sites[i].frame, head, head->frame_count)) {
             return false;
         }
     }
@@ -53,6 +64,7 @@ static bool is_whole(const record_part *part) {
            head->size > 0 && head->rank < head->size &&
            head->command[sizeof head->command - 1] == '\0' &&
            head->module_count <= RECORD_PART_MODULES && head->site_count <= RECORD_PART_SITES &&
+           head->frame_count <= RECORD_PART_FRAMES &&
            head->communicator_count <= RECORD_PART_COMMUNICATORS &&
            head->member_count <= RECORD_PART_MEMBERS && head->call_count <= RECORD_PART_CALLS &&
            head->compute_count <= RECORD_PART_COMPUTES && numbers_hold(part);

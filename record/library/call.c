@@ -30,13 +30,6 @@ enum {
 static bool followed_by_long[RECORD_PART_SITES];
 static record_habit habits[RECORD_PART_SITES];
 
-/* Sites by their addresses: what was called lately is found without the table. */
-enum { RECENT = 256 };
-static struct {
-    const void *address;
-    uint32_t site;
-} recent[RECENT];
-
 static void read_cpu(uint64_t ticks) {
     record_mine.cpu = record_clock(CLOCK_THREAD_CPUTIME_ID);
     record_mine.cpu_ticks = ticks;
@@ -79,26 +72,16 @@ static void take_off(uint64_t since) {
     record_mine.spent += (double)own * record_now.tick;
 }
 
-static __attribute__((noinline)) uint32_t look_up_site(const void *place) {
+static __attribute__((noinline)) const record_path *find_path(const void *place,
+                                                              const void *stack) {
     uint64_t begin = record_ticks();
-    uint32_t site = record_store_site(place);
-    if (site != RECORD_PART_NONE && habits[site].call == 0) {
-        habits[site] = (record_habit){.unfamiliar = FAMILIAR, .call = 1};
+    const record_path *path = record_path_find(place, stack);
+    if (path->site != RECORD_PART_NONE && habits[path->site].call == 0) {
+        habits[path->site] = (record_habit){.unfamiliar = FAMILIAR, .call = 1};
         record_memory_look();
     }
     take_off(begin);
-    return site;
-}
-
-static uint32_t site_at(const void *place) {
-    uintptr_t number = (uintptr_t)place;
-    size_t slot = (number ^ (number >> 8)) % RECENT;
-    if (recent[slot].address != place) {
-        uint32_t site = look_up_site(place);
-        recent[slot].site = site;
-        recent[slot].address = site != RECORD_PART_NONE ? place : NULL;
-    }
-    return recent[slot].site;
+    return path;
 }
 
 /* What a call at a site should take, with the computing before it. */
@@ -129,7 +112,7 @@ static bool is_timed(uint32_t site) {
     return true;
 }
 
-bool record_enter(record_call *call, const void *address, bool profiled) {
+bool record_enter(record_call *call, const void *address, const void *stack, bool profiled) {
     if (!record_now.on || record_mine.inside || record_is_in(&record_now.mpi, address)) {
         return false;
     }
@@ -140,13 +123,14 @@ bool record_enter(record_call *call, const void *address, bool profiled) {
     const void *place =
         fortran && record_fortran_address != NULL ? record_fortran_address : address;
     record_call_begin(call);
-    call->place = place;
     call->address = fortran ? NULL : address;
     call->before = record_mine.last;
     record_mine.site = record_site_now();
     record_mine.last = &record_quick_none;
     record_lock();
-    call->key.site = site_at(place);
+    const record_path *path = record_path_recent(place, stack);
+    call->path = path != NULL ? path : find_path(place, stack);
+    call->key.site = call->path->site;
     call->timed = is_timed(call->key.site);
     record_unlock();
     call->begin = call->timed ? record_ticks() : 0;
@@ -333,11 +317,11 @@ void record_leave(record_call *call, isocast_record_operation operation) {
     }
     if (call->like != NULL && site != RECORD_PART_NONE && habits[site].unfamiliar == 0) {
         const record_quick kept = {.address = call->address,
+                                   .path = call->path,
                                    .like = *call->like,
                                    .row = row,
                                    .from = from,
                                    .site = site,
-                                   .place = call->place,
                                    .way = record_store_compute(from, site)};
         record_quick_keep(&kept, call->before, &habits[site]);
     }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "model/record/record_operation.h"
+#include "path.h"
 #include "quick.h"
 #include "real.h"
 #include "record/part/part.h"
@@ -17,8 +18,8 @@ typedef struct record_call {
     bool timed;
     record_part_key key;     /* the row; its communicator is set when it is left */
     MPI_Comm comm;           /* MPI_COMM_NULL: none */
-    const void *place;       /* the return address in the program */
-    const void *address;     /* likewise, where C called; NULL: Fortran */
+    const record_path *path; /* where it comes from */
+    const void *address;     /* the return address, where C called; NULL: Fortran */
     record_quick *before;    /* the slot of the call before it */
     const record_like *like; /* calls of its place that are like it have its row; NULL: unknown */
 } record_call;
@@ -29,10 +30,11 @@ static inline void record_call_begin(record_call *call) {
                           .comm = MPI_COMM_NULL};
 }
 
-/* A call begins that came from this return address. False where it is not to be recorded: nothing
- * is recorded, or it came from the MPI library itself. profiled: it came by the name PMPI_NAME,
- * which only those of Fortran's functions do that are to be recorded. */
-bool record_enter(record_call *call, const void *address, bool profiled);
+/* A call begins that came from this return address, with the stack of its caller. False where it is
+ * not to be recorded: nothing is recorded, or it came from the MPI library itself. profiled: it
+ * came by the name PMPI_NAME, which only those of Fortran's functions do that are to be recorded.
+ */
+bool record_enter(record_call *call, const void *address, const void *stack, bool profiled);
 
 /* MPI has come back. From here on no other thread counts, until record_leave() or
  * record_outside(). */

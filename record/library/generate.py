@@ -126,12 +126,12 @@ def wrapper(name, parameters, before, after, same, brings):
     quickly = call_quickly(name, parameters, before, after, brings)
     text = correct(name, parameters, after) if brings is not None else ""
     text += f"static __attribute__((noinline)) int take_{name}({parameters}) {{\n"
-    text += "    const void *address = record_mine.address;\n    bool profiled = record_mine.profiled;\n"
+    text += "    const void *address = record_mine.address;\n    const void *stack = record_mine.stack;\n    bool profiled = record_mine.profiled;\n"
     if same is not None:
-        text += (like + "    record_quick *quick = record_quick_take(address, profiled, &like);\n"
+        text += (like + "    record_quick *quick = record_quick_take(address, stack, profiled, &like);\n"
                  f"    if (quick != NULL) {{\n{quickly}    }}\n")
     text += ("    record_call call;\n"
-             "    if (!record_enter(&call, address, profiled)) {\n"
+             "    if (!record_enter(&call, address, stack, profiled)) {\n"
              f"        return record_real.{name}({arguments});\n    }}\n{keep}{body}"
              f"    record_leave(&call, ISOCAST_RECORD_OPERATION_{name});\n    return result;\n}}\n\n")
     for prefix, profiled in (("MPI", "false"), ("PMPI", "true")):
@@ -141,9 +141,10 @@ def wrapper(name, parameters, before, after, same, brings):
             alike = "".join(f"quick->like.parts[{i}] == {part} && " for i, part in enumerate(parts) if part != "0")
             text += ("    const void *from = __builtin_return_address(0);\n"
                      "    record_quick *quick = record_quick_next(from);\n"
-                     f"    if (record_quick_is_at(quick, from) && {alike}record_quick_count(quick)) {{\n{quickly}    }}\n")
+                     f"    if (record_quick_is_at(quick, from) && {alike}record_quick_leads(quick, from, __builtin_dwarf_cfa()) &&\n"
+                     f"        record_quick_count(quick)) {{\n{quickly}    }}\n")
         # They stand apart, so that the arguments stay where they are.
-        text += (f"    record_mine.address = __builtin_return_address(0);\n    record_mine.profiled = {profiled};\n"
+        text += (f"    record_mine.address = __builtin_return_address(0);\n    record_mine.stack = __builtin_dwarf_cfa();\n    record_mine.profiled = {profiled};\n"
                  f"    return take_{name}({arguments});\n}}\n\n")
     return text
 

@@ -78,10 +78,10 @@ static void leave_started(record_call *call, const MPI_Request *requests, int nu
     record_leave(call, all[first].start);
 }
 
-static int start_all(const void *address, bool profiled, int number, MPI_Request *requests,
-                     bool single) {
+static int start_all(const void *address, const void *stack, bool profiled, int number,
+                     MPI_Request *requests, bool single) {
     record_call call;
-    bool recorded = record_enter(&call, address, profiled);
+    bool recorded = record_enter(&call, address, stack, profiled);
     int result = single ? record_real.Start(requests) : record_real.Startall(number, requests);
     if (recorded) {
         record_return(&call);
@@ -91,17 +91,19 @@ static int start_all(const void *address, bool profiled, int number, MPI_Request
 }
 
 int MPI_Start(MPI_Request *request) {
-    return start_all(__builtin_return_address(0), false, 1, request, true);
+    return start_all(__builtin_return_address(0), __builtin_dwarf_cfa(), false, 1, request, true);
 }
 
 int PMPI_Start(MPI_Request *request) {
-    return start_all(__builtin_return_address(0), true, 1, request, true);
+    return start_all(__builtin_return_address(0), __builtin_dwarf_cfa(), true, 1, request, true);
 }
 
 int MPI_Startall(int number, MPI_Request requests[]) {
-    return start_all(__builtin_return_address(0), false, number, requests, false);
+    return start_all(__builtin_return_address(0), __builtin_dwarf_cfa(), false, number, requests,
+                     false);
 }
 
 int PMPI_Startall(int number, MPI_Request requests[]) {
-    return start_all(__builtin_return_address(0), true, number, requests, false);
+    return start_all(__builtin_return_address(0), __builtin_dwarf_cfa(), true, number, requests,
+                     false);
 }

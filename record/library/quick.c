@@ -16,21 +16,22 @@ record_quick record_quick_none = {.next = &record_quick_none, .other = &record_q
 __thread record_thread record_mine
     __attribute__((tls_model("initial-exec"))) = {.last = &record_quick_none};
 
-static record_quick *slot_of(const void *place, const record_like *like, uint32_t from) {
-    uint64_t sum = (uint64_t)(uintptr_t)place + 11 * (uint64_t)from;
+static record_quick *slot_of(const void *place, const void *stack, const record_like *like,
+                             uint32_t from) {
+    uint64_t sum =
+        (uint64_t)(uintptr_t)place + 5 * (uint64_t)(uintptr_t)stack + 11 * (uint64_t)from;
     for (uint64_t i = 0; i < RECORD_LIKE_PARTS; i++) {
         sum += (2 * i + 13) * like->parts[i];
     }
     return &slots[((sum ^ (sum >> 32)) * 0x9E3779B97F4A7C15U) >> (64 - BITS)];
 }
 
-static bool is_slot_of(const record_quick *q, const void *place, const record_like *like,
-                       uint32_t from) {
+static bool is_alike(const record_quick *q, const record_like *like, uint32_t from) {
     uint32_t differs = q->from ^ from;
     for (size_t i = 0; i < RECORD_LIKE_PARTS; i++) {
         differs |= q->like.parts[i] ^ like->parts[i];
     }
-    return q->place == place && differs == 0;
+    return q->path != NULL && differs == 0;
 }
 
 /* Calls follow each other as they did the last two times. */
@@ -41,7 +42,8 @@ static void follow(record_quick *before, record_quick *q) {
     }
 }
 
-record_quick *record_quick_take(const void *address, bool profiled, const record_like *like) {
+record_quick *record_quick_take(const void *address, const void *stack, bool profiled,
+                                const record_like *like) {
     if (!record_now.on) {
         return NULL;
     }
@@ -52,8 +54,8 @@ record_quick *record_quick_take(const void *address, bool profiled, const record
         return NULL;
     }
     uint32_t from = record_site_now();
-    record_quick *q = slot_of(place, like, from);
-    if (!is_slot_of(q, place, like, from)) {
+    record_quick *q = slot_of(place, stack, like, from);
+    if (!is_alike(q, like, from) || !record_quick_leads(q, place, stack)) {
         return NULL;
     }
     follow(record_mine.last, q);
@@ -82,11 +84,11 @@ void record_quick_keep(const record_quick *kept, record_quick *before, const rec
     if (record_now.locked || kept->row == NULL || kept->row->key.merged != 0 || kept->way == NULL) {
         return;
     }
-    record_quick *q = slot_of(kept->place, &kept->like, kept->from);
-    bool same = is_slot_of(q, kept->place, &kept->like, kept->from);
+    record_quick *q = slot_of(kept->path->place, kept->path->stack, &kept->like, kept->from);
+    bool same = is_alike(q, &kept->like, kept->from) && q->site == kept->site;
     record_quick *next = same ? q->next : &record_quick_none;
     record_quick *other = same ? q->other : &record_quick_none;
-    if (q->place != NULL) {
+    if (q->path != NULL) {
         settle(q);
     } else {
         taken[taken_count++] = (uint16_t)(q - slots);
@@ -109,7 +111,7 @@ void record_quick_forget(uint32_t site) {
         record_quick *q = &slots[taken[i]];
         if (site == RECORD_PART_NONE || q->site == site) {
             settle(q);
-            q->place = NULL;
+            q->path = NULL;
             q->address = NULL;
         } else {
             taken[kept++] = taken[i];

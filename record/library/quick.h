@@ -6,6 +6,7 @@
 #ifndef RECORD_QUICK_H
 #define RECORD_QUICK_H
 
+#include "path.h"
 #include "record/part/part.h"
 #include "state.h"
 
@@ -18,6 +19,7 @@ typedef struct record_like {
 typedef struct record_quick {
     /* What each call needs: 64 B. */
     _Alignas(64) const void *address; /* the return address; NULL: not in C, or the slot is free */
+    const record_path *path;          /* where it comes from; NULL: the slot is free */
     record_like like;
     struct record_quick *next; /* what followed it */
     record_part_call *row;
@@ -26,7 +28,6 @@ typedef struct record_quick {
     uint32_t hits;       /* calls of which nothing but their number is in the row yet */
     /* What each of these counts as: ticks of the call; ns, and ns^2, of the computing. */
     struct record_quick *other; /* what followed it before `next` did */
-    const void *place;          /* the address in the program; NULL: the slot is free */
     record_part_compute *way;
     uint64_t inside;
     double computed, square;
@@ -35,10 +36,15 @@ typedef struct record_quick {
 /* A slot that no call has, and that follows itself. */
 extern record_quick record_quick_none;
 
-/* Whether a slot is one of calls from this return address that follow the last call. Their
- * arguments are still to be compared. */
+/* Whether a slot is one of calls from this return address that follow the last call. What led to
+ * them, and their arguments, are still to be compared. */
 static inline bool record_quick_is_at(const record_quick *q, const void *address) {
     return q->from == record_mine.last->site && q->address == address;
+}
+
+/* Whether the slot's path is still that of its site, and leads to this call. */
+static inline bool record_quick_leads(const record_quick *q, const void *place, const void *stack) {
+    return q->path->site == q->site && record_path_holds(q->path, place, stack);
 }
 
 /* The slot of one of the two that followed the last call before: of the later one, or of the other
@@ -62,9 +68,10 @@ static inline bool record_quick_count(record_quick *q) {
     return true;
 }
 
-/* Counts a call that is known, like record_quick_count(), and gives its slot; else NULL. address
- * and profiled as of record_enter(). */
-record_quick *record_quick_take(const void *address, bool profiled, const record_like *like);
+/* Counts a call that is known, like record_quick_count(), and gives its slot; else NULL. address,
+ * stack and profiled as of record_enter(). */
+record_quick *record_quick_take(const void *address, const void *stack, bool profiled,
+                                const record_like *like);
 
 /* The site of the thread's last call. */
 static inline uint32_t record_site_now(void) {

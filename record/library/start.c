@@ -99,8 +99,8 @@ static bool open_store(const char *folder) {
 }
 
 /* After MPI_Init, which began at these ticks and was called from that address. */
-static void begin(uint64_t begun, const void *address, isocast_record_operation operation,
-                  bool threads) {
+static void begin(uint64_t begun, const void *address, const void *stack,
+                  isocast_record_operation operation, bool threads) {
     const char *folder = getenv(RECORD_PART_FOLDER);
     if (folder == NULL || record_store != NULL || !open_store(folder)) {
         return;
@@ -112,8 +112,9 @@ static void begin(uint64_t begun, const void *address, isocast_record_operation 
         record_now.locked = threads;
         record_now.mpi = range_of((uintptr_t)record_real.Init);
         record_now.fortran = range_of((uintptr_t)dlsym(RTLD_DEFAULT, "pmpi_init_"));
+        record_now.c = range_of((uintptr_t)dlsym(RTLD_DEFAULT, "getenv"));
         record_call call;
-        if (record_enter(&call, address, false)) {
+        if (record_enter(&call, address, stack, false)) {
             record_return(&call);
             call.begin = begun;
             record_leave(&call, operation);
@@ -135,8 +136,8 @@ static void end(record_part_state state) {
     read_clocks();
 }
 
-static int start(const void *address, int *argc, char ***argv, int required, int *provided,
-                 isocast_record_operation operation) {
+static int start(const void *address, const void *stack, int *argc, char ***argv, int required,
+                 int *provided, isocast_record_operation operation) {
     uint64_t begun = record_ticks();
     if (!record_real_find()) {
         fprintf(stderr, "isocast: the MPI library of this program is not found\n");
@@ -146,26 +147,28 @@ static int start(const void *address, int *argc, char ***argv, int required, int
     int result = threaded ? record_real.Init_thread(argc, argv, required, provided)
                           : record_real.Init(argc, argv);
     if (result == MPI_SUCCESS) {
-        begin(begun, address, operation, threaded && *provided == MPI_THREAD_MULTIPLE);
+        begin(begun, address, stack, operation, threaded && *provided == MPI_THREAD_MULTIPLE);
     }
     return result;
 }
 
 int MPI_Init(int *argc, char ***argv) {
-    return start(__builtin_return_address(0), argc, argv, 0, NULL, ISOCAST_RECORD_OPERATION_Init);
+    return start(__builtin_return_address(0), __builtin_dwarf_cfa(), argc, argv, 0, NULL,
+                 ISOCAST_RECORD_OPERATION_Init);
 }
 
 int PMPI_Init(int *argc, char ***argv) {
-    return start(__builtin_return_address(0), argc, argv, 0, NULL, ISOCAST_RECORD_OPERATION_Init);
+    return start(__builtin_return_address(0), __builtin_dwarf_cfa(), argc, argv, 0, NULL,
+                 ISOCAST_RECORD_OPERATION_Init);
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-    return start(__builtin_return_address(0), argc, argv, required, provided,
+    return start(__builtin_return_address(0), __builtin_dwarf_cfa(), argc, argv, required, provided,
                  ISOCAST_RECORD_OPERATION_Init_thread);
 }
 
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-    return start(__builtin_return_address(0), argc, argv, required, provided,
+    return start(__builtin_return_address(0), __builtin_dwarf_cfa(), argc, argv, required, provided,
                  ISOCAST_RECORD_OPERATION_Init_thread);
 }
 
@@ -178,10 +181,10 @@ static void close_region(uint64_t now) {
 }
 
 /* The call counts before it is made, as there is no MPI afterwards. */
-static int finalize(const void *address) {
+static int finalize(const void *address, const void *stack) {
     uint64_t now = record_ticks();
     record_call call;
-    if (record_enter(&call, address, false)) {
+    if (record_enter(&call, address, stack, false)) {
         record_return(&call);
         record_leave(&call, ISOCAST_RECORD_OPERATION_Finalize);
         record_thread_end();
@@ -195,16 +198,16 @@ static int finalize(const void *address) {
 }
 
 int MPI_Finalize(void) {
-    return finalize(__builtin_return_address(0));
+    return finalize(__builtin_return_address(0), __builtin_dwarf_cfa());
 }
 
 int PMPI_Finalize(void) {
-    return finalize(__builtin_return_address(0));
+    return finalize(__builtin_return_address(0), __builtin_dwarf_cfa());
 }
 
-static int abort_all(const void *address, MPI_Comm comm, int code) {
+static int abort_all(const void *address, const void *stack, MPI_Comm comm, int code) {
     record_call call;
-    if (record_enter(&call, address, false)) {
+    if (record_enter(&call, address, stack, false)) {
         record_return(&call);
         record_leave(&call, ISOCAST_RECORD_OPERATION_Abort);
         record_thread_end();
@@ -214,11 +217,11 @@ static int abort_all(const void *address, MPI_Comm comm, int code) {
 }
 
 int MPI_Abort(MPI_Comm comm, int code) {
-    return abort_all(__builtin_return_address(0), comm, code);
+    return abort_all(__builtin_return_address(0), __builtin_dwarf_cfa(), comm, code);
 }
 
 int PMPI_Abort(MPI_Comm comm, int code) {
-    return abort_all(__builtin_return_address(0), comm, code);
+    return abort_all(__builtin_return_address(0), __builtin_dwarf_cfa(), comm, code);
 }
 
 int MPI_Pcontrol(const int level, ...) {

@@ -33,13 +33,13 @@ typedef struct record_range {
 } record_range;
 
 typedef struct record_state {
-    bool records;              /* not the time alone */
-    bool on;                   /* calls are recorded */
-    bool locked;               /* several threads may call at once */
-    double tick;               /* ns */
-    uint64_t fresh;            /* ticks after which processor time is read again */
-    uint64_t brief;            /* ticks that a call takes which is worth no reading of ticks */
-    record_range mpi, fortran; /* addresses of the libraries' code */
+    bool records;                 /* not the time alone */
+    bool on;                      /* calls are recorded */
+    bool locked;                  /* several threads may call at once */
+    double tick;                  /* ns */
+    uint64_t fresh;               /* ticks after which processor time is read again */
+    uint64_t brief;               /* ticks that a call takes which is worth no reading of ticks */
+    record_range mpi, fortran, c; /* addresses of the libraries' code */
 } record_state;
 
 extern record_state record_now;
@@ -56,6 +56,7 @@ typedef struct record_thread {
      * is left, and what it was at the last reading. */
     uint32_t budget, granted;
     const void *address; /* the return address of a call that no slot has counted */
+    const void *stack;   /* where the stack of its caller begins */
     bool profiled;       /* it came by the name PMPI_NAME */
     uint64_t left;       /* ticks at the last end that was read */
     uint64_t cpu;        /* ns of processor time at the last reading */

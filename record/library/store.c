@@ -20,7 +20,12 @@ static int file = -1;
 static bool chunks[sizeof(record_part) / CHUNK + 2]; /* that are on the disk */
 static uint32_t rows_most = RECORD_PART_ROWS_USUAL;  /* of a site */
 static uint32_t site_rows[RECORD_PART_SITES];
-static const void *addresses[RECORD_PART_SITES]; /* of the sites, in this process */
+/* Return addresses in this process, and what called their functions. */
+typedef struct placed {
+    const void *address;
+    uint32_t caller;
+} placed;
+static placed placed_sites[RECORD_PART_SITES], placed_frames[RECORD_PART_FRAMES];
 
 /* The row that a site had last: most calls are like the one before at their site. */
 static record_part_call *last_call[RECORD_PART_SITES];
@@ -32,7 +37,7 @@ typedef struct table {
     uint32_t mask;
 } table;
 
-static table calls, computes, sites;
+static table calls, computes, sites, frames;
 
 static int reserve_error; /* why there was no room, as of errno */
 
@@ -53,9 +58,10 @@ static bool reserve(const void *items, size_t index, size_t size) {
 /* Makes room for the first rows of each table, and touches it: what the file system takes for that,
  * up to some ms, is not in the times of the program then. */
 static void warm_up(void) {
-    const void *const tables[] = {record_store->modules,       record_store->sites,
-                                  record_store->communicators, record_store->members,
-                                  record_store->calls,         record_store->computes};
+    const void *const tables[] = {record_store->modules, record_store->frames,
+                                  record_store->sites,   record_store->communicators,
+                                  record_store->members, record_store->calls,
+                                  record_store->computes};
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         size_t begin = (size_t)((const char *)tables[i] - (const char *)record_store);
@@ -129,8 +135,8 @@ static uint64_t hash_of_way(uint32_t from, uint32_t to) {
     return mix(from, to);
 }
 
-static uint64_t hash_of_address(const void *address) {
-    return mix(0, (uint64_t)(uintptr_t)address);
+static uint64_t hash_of_place(const placed *place) {
+    return mix(place->caller, (uint64_t)(uintptr_t)place->address);
 }
 
 static void put(table *t, uint64_t hash, uint32_t number) {
@@ -161,7 +167,11 @@ static bool grow(table *t, uint32_t count, uint64_t (*hash_of)(uint32_t row)) {
 }
 
 static uint64_t hash_of_site_row(uint32_t row) {
-    return hash_of_address(addresses[row]);
+    return hash_of_place(&placed_sites[row]);
+}
+
+static uint64_t hash_of_frame_row(uint32_t row) {
+    return hash_of_place(&placed_frames[row]);
 }
 
 static uint64_t hash_of_call_row(uint32_t row) {
@@ -199,41 +209,82 @@ static const char *path_of(const struct link_map *map, char *own, size_t size) {
     return own;
 }
 
-static uint32_t add_site(const void *address) {
-    record_part_head *head = &record_store->head;
-    uint32_t number = head->site_count;
-    if (number == RECORD_PART_SITES ||
-        !reserve(record_store->sites, number, sizeof record_store->sites[0])) {
-        return RECORD_PART_NONE;
-    }
+/* Where an address is in its file. False where there is no room for its module. */
+static bool find_frame(const placed *place, record_part_frame *out) {
     Dl_info info;
     struct link_map *map = NULL;
     char own[1024];
-    bool known = dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) != 0 && map != NULL;
-    uint32_t module = module_of(known ? path_of(map, own, sizeof own) : "");
-    if (module == RECORD_PART_NONE || !grow(&sites, number, hash_of_site_row)) {
-        return RECORD_PART_NONE;
-    }
+    bool known = dladdr1(place->address, &info, (void **)&map, RTLD_DL_LINKMAP) != 0 && map != NULL;
     /* Programs that stand at a fixed place have a base of 0, and addresses as their file has them.
      */
     uintptr_t base = known ? (uintptr_t)map->l_addr : 0;
-    record_store->sites[number] =
-        (record_part_site){.module = module, .offset = (uintptr_t)address - base};
-    addresses[number] = address;
-    put(&sites, hash_of_address(address), number + 1);
+    *out = (record_part_frame){.module = module_of(known ? path_of(map, own, sizeof own) : ""),
+                               .caller = place->caller,
+                               .offset = (uintptr_t)place->address - base};
+    return out->module != RECORD_PART_NONE;
+}
+
+/* The row of a place; RECORD_PART_NONE: there is none. */
+static uint32_t find_placed(const table *t, const placed *rows, const placed *place) {
+    uint32_t at = (uint32_t)hash_of_place(place) & t->mask;
+    while (t->slots != NULL && t->slots[at] != 0) {
+        const placed *row = &rows[t->slots[at] - 1];
+        if (row->address == place->address && row->caller == place->caller) {
+            return t->slots[at] - 1;
+        }
+        at = (at + 1) & t->mask;
+    }
+    return RECORD_PART_NONE;
+}
+
+static uint32_t frame_of(const placed *place) {
+    record_part_head *head = &record_store->head;
+    uint32_t number = find_placed(&frames, placed_frames, place);
+    if (number != RECORD_PART_NONE) {
+        return number;
+    }
+    number = head->frame_count;
+    record_part_frame new;
+    if (number == RECORD_PART_FRAMES ||
+        !reserve(record_store->frames, number, sizeof record_store->frames[0]) ||
+        !find_frame(place, &new) || !grow(&frames, number, hash_of_frame_row)) {
+        return RECORD_PART_NONE;
+    }
+    record_store->frames[number] = new;
+    placed_frames[number] = *place;
+    put(&frames, hash_of_place(place), number + 1);
+    head->frame_count++;
+    return number;
+}
+
+static uint32_t add_site(const placed *place) {
+    record_part_head *head = &record_store->head;
+    uint32_t number = head->site_count;
+    record_part_frame new;
+    if (number == RECORD_PART_SITES ||
+        !reserve(record_store->sites, number, sizeof record_store->sites[0]) ||
+        !find_frame(place, &new) || !grow(&sites, number, hash_of_site_row)) {
+        return RECORD_PART_NONE;
+    }
+    record_store->sites[number] = (record_part_site){.frame = new};
+    placed_sites[number] = *place;
+    put(&sites, hash_of_place(place), number + 1);
     head->site_count++;
     return number;
 }
 
-uint32_t record_store_site(const void *address) {
-    uint32_t at = (uint32_t)hash_of_address(address) & sites.mask;
-    while (sites.slots != NULL && sites.slots[at] != 0) {
-        if (addresses[sites.slots[at] - 1] == address) {
-            return sites.slots[at] - 1;
+uint32_t record_store_site(const void *address, const void *const *callers, uint32_t count) {
+    placed place = {address, RECORD_PART_NONE};
+    for (uint32_t i = count; i-- > 0;) {
+        const placed caller = {callers[i], place.caller};
+        uint32_t number = frame_of(&caller);
+        if (number == RECORD_PART_NONE) {
+            break;
         }
-        at = (at + 1) & sites.mask;
+        place.caller = number;
     }
-    return add_site(address);
+    uint32_t found = find_placed(&sites, placed_sites, &place);
+    return found != RECORD_PART_NONE ? found : add_site(&place);
 }
 
 static record_part_call *find_call(const record_part_key *key, uint64_t hash) {

@@ -14,8 +14,10 @@ extern record_part *record_store;
 /* Makes and maps the file of a rank in a folder. False, with errno, where that fails. */
 bool record_store_open(const char *folder, int rank, int size);
 
-/* The site of a return address; RECORD_PART_NONE where there is no room for another one. */
-uint32_t record_store_site(const void *address);
+/* The site of a return address whose function was called from there, and so on: [count], from the
+ * innermost on. Where there is no room for one of them, it has those alone that called that one.
+ * RECORD_PART_NONE where there is no room for the site. */
+uint32_t record_store_site(const void *address, const void *const *callers, uint32_t count);
 
 /* The row of a key, or that of merged calls of the same operation, site and communicator where
  * there is no room for one more. NULL where there is room for neither. The key's site is one. */

@@ -14,11 +14,12 @@
 #define RECORD_PART_ROWS "ISOCAST_RECORD_ROWS" /* rows that a site may have before it merges */
 #define RECORD_PART_NAME "part-"               /* and the rank in six digits or more */
 
-#define RECORD_PART_MAGIC "isocast part 3\n"
+#define RECORD_PART_MAGIC "isocast part 4\n"
 
 enum {
     RECORD_PART_MODULES = 256,
     RECORD_PART_SITES = 8192,
+    RECORD_PART_FRAMES = 8192,
     RECORD_PART_COMMUNICATORS = 4096,
     RECORD_PART_MEMBERS = 1 << 22,
     RECORD_PART_CALLS = 1 << 18,
@@ -27,7 +28,7 @@ enum {
     RECORD_PART_ROWS_USUAL = 4096
 };
 
-#define RECORD_PART_NONE UINT32_MAX    /* no site, communicator or parent */
+#define RECORD_PART_NONE UINT32_MAX    /* no site, frame, communicator or parent */
 #define RECORD_PART_NO_SIZE UINT64_MAX /* the row says nothing of what is received */
 
 /* Kinds of communicators beside the operations that make one. */
@@ -45,7 +46,7 @@ typedef struct record_part_head {
     uint32_t state;
     int32_t process_id;
     uint32_t rank, size; /* in MPI_COMM_WORLD */
-    uint32_t module_count, site_count, communicator_count, member_count;
+    uint32_t module_count, frame_count, site_count, communicator_count, member_count;
     uint32_t call_count, compute_count;
     uint64_t lost; /* calls without a row */
     /* Two readings of the counter of ticks and of a clock in ns show how long a tick is. */
@@ -64,9 +65,15 @@ typedef struct record_part_module {
     char path[1024];
 } record_part_module;
 
-typedef struct record_part_site {
+/* A place in the program that was called by another one. */
+typedef struct record_part_frame {
     uint32_t module;
-    uint64_t offset;    /* of the return address */
+    uint32_t caller; /* the frame that called its function; NONE: that is not known */
+    uint64_t offset; /* of the return address */
+} record_part_frame;
+
+typedef struct record_part_site {
+    record_part_frame frame;
     uint64_t estimated; /* calls whose time was not read: they count as the average of others */
 } record_part_site;
 
@@ -106,6 +113,7 @@ typedef struct record_part_compute {
 typedef struct record_part {
     record_part_head head;
     record_part_module modules[RECORD_PART_MODULES];
+    record_part_frame frames[RECORD_PART_FRAMES]; /* callers come first */
     record_part_site sites[RECORD_PART_SITES];
     record_part_communicator communicators[RECORD_PART_COMMUNICATORS];
     uint32_t members[RECORD_PART_MEMBERS]; /* ranks in MPI_COMM_WORLD */

@@ -2,8 +2,8 @@
 """isocast record and measure --command on programs whose calls are known.
 
     test_record.py ISOCAST PROGRAMS [PART...]   PROGRAMS is the folder of the built programs; parts: hostile, calls, ends, names, jacobi,
-                                                fortran, command, merged, short, again, threads, waits, launched, derive, shares,
-                                                sweeps
+                                                fortran, command, merged, short, again, threads, waits, launched, derive, callers,
+                                                shares, sweeps
 """
 import collections
 import csv
@@ -355,7 +355,7 @@ def test_command(folder):
 def test_derive(folder):
     """Formulas from 1, 2 and 4 processes hold on 9 and 16, at other sizes."""
     few = [(1, 40), (2, 40), (2, 61), (2, 90), (4, 40), (4, 61), (4, 90)]
-    for program, sites, more in (("jacobi", 11, [(9, 77), (16, 131)]), ("cg", 4, [(9, 77)])):
+    for program, sites, more in (("jacobi", 11, [(9, 77), (16, 131)]), ("cg", 6, [(9, 77)])):
         made, held_out = [], []
         for processes, N in few + more:
             name = f"{program}-{N}-{processes}.csv"
@@ -374,6 +374,42 @@ def test_derive(folder):
     # Records of two programs do not go together.
     done = run(["derive", "jacobi-40-1.csv", "cg-40-2.csv", "jacobi-61-4.csv"], folder, 3)
     check("a record of another program" in done.stderr, done.stderr)
+
+
+def test_callers(folder):
+    """What led to a call belongs to its site; a function that calls itself, and one way of several to one call, are none."""
+    program, names = [f"{PROGRAMS}/callers"], []
+    for p, N, turns in ((1, 100, 3), (2, 100, 3), (2, 150, 5), (3, 70, 4), (4, 100, 3), (4, 90, 6)):
+        names.append(f"{p}-{N}-{turns}.csv")
+        lines, _ = record(program + [str(N), str(turns)], folder, p, name=names[-1])
+    ways = {site: caller for site, caller in lines["caller"]}
+
+    def way(site):
+        frame, functions = ways.get(site), []
+        while frame:
+            _, function, _, _, _, _, caller = lines["frame"][int(frame)]
+            functions, frame = functions + [function], caller
+        return functions
+
+    found = collections.Counter((row[1], *way(row[0])) for row in lines["site"])
+    for what, times in ((("exchange", "main"), 2), (("add", "main"), 2), (("give", "share", "start", "main"), 2),
+                        (("descend", "main"), 1), (("descend", "descend", "main"), 1), (("main",), 2)):
+        check(found[what] == times, f"{times} sites in {what} are expected, there are {found[what]}:\n{found}")
+    held_out = names.pop()
+    done = run(["derive"] + names + ["--hold-out", held_out, "-o", "callers.yaml"], folder)
+    check("of 7 sites (lines that send by MPI) 7 are exact" in done.stderr, done.stderr)
+    check("of 7 sites 7 are exact in 1 record" in done.stderr, done.stderr)
+    with open(os.path.join(folder, "callers.yaml"), encoding="utf-8") as file:
+        text = file.read()
+    for line in ("bytes: 8 B * N", "bytes: 16 B * N"):
+        check(line in text, f"no {line} in\n{text}")
+    # Older records have no callers: then none of the others is held against them.
+    for name in names[:2]:
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            kept = [line for line in file if not re.match("frame,|caller,|lines,", line)]
+        write(os.path.join(folder, name), "".join(kept))
+    done = run(["derive"] + names + ["-o", "older.yaml"], folder)
+    check(re.search(r"of 4 sites \(lines that send by MPI\)", done.stderr), done.stderr)
 
 
 MACHINE = """machine: here

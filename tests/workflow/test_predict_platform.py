@@ -305,10 +305,15 @@ def check_large(folder):
         expect("times of T_gather on %s processes are counted" % count in said and rows and rows[0]["T"] > 0,
                "%s processes: %s\n%s" % (count, rows, said))
         expect(rows and "extrapolated" in json.dumps(rows[0]), "%s processes: the row does not say so: %s" % (count, rows))
-    # None of two systems takes the time of the other one: both go up beyond the rungs that they share.
-    _, said = ask(large, "--to", "1000000,15x60000", "--at", "N=4000", "--no-cache", "--budget", "10s", algorithm=one)
-    counted = {count: int(up) for count, up in re.findall(r"T_gather on (\d+) processes are counted up to (\d+),", said)}
-    expect(counted.keys() == {"1000000", "900000"} and min(counted.values()) > 32, "two at once: %s\n%s" % (counted, said))
+    # None of two systems takes the time of the other one: both go up beyond the rungs that they share. A slow machine needs a
+    # larger budget for that; where one system takes all, no budget is enough.
+    for budget in ("10s", "30s", "90s"):
+        _, said = ask(large, "--to", "1000000,15x60000", "--at", "N=4000", "--no-cache", "--budget", budget, algorithm=one)
+        counted = {count: int(up) for count, up in re.findall(r"T_gather on (\d+) processes are counted up to (\d+),", said)}
+        if counted.keys() == {"1000000", "900000"} and min(counted.values()) > 32:
+            break
+    else:
+        expect(False, "two at once: %s\n%s" % (counted, said))
     # Messages of a gather end one after the other at process 0: its link alone counts, and p = 10^6 is a straight line.
     gather = write(folder, "one.yaml", ONE % "T_gather(8 B * N)")
     rows, _ = ask(large, "--to", "1000000", "--at", "N=4000", "--no-cache", "--budget", "4s", algorithm=gather)

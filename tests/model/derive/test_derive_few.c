@@ -233,24 +233,6 @@ static isocast_record *wrapped_run(int N, int p, bool beside, bool third) {
     return record_of(&t);
 }
 
-static void functions_in_the_place_of_mpi_are_named(void **unused) {
-    (void)unused;
-    static const char words[] = "# All calls of MPI_Allreduce are at made.c:1";
-    for (int beside = 0; beside < 2; beside++) {
-        isocast_record *records[RECORDS_MOST];
-        size_t count = 0;
-        for (int p = 1; p <= 4; p++) {
-            for (int N = 20; N <= 60; N += 20) {
-                records[count++] = wrapped_run(N, p, beside != 0, true);
-            }
-        }
-        isocast_derived *derived = derive_all(records, count, NULL);
-        the_text_says(derived, words, beside == 0);
-        isocast_derived_free(derived);
-        free_all(records, count);
-    }
-}
-
 static void lengths_of_one_line_have_their_mean(void **unused) {
     (void)unused;
     isocast_record *records[RECORDS_MOST];
@@ -570,7 +552,6 @@ static void the_size_that_was_named_comes_first(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_in_the_place_of_mpi_are_named),
         cmocka_unit_test(grids_that_no_p_shows_are_named),
         cmocka_unit_test(shapes_that_no_run_has_are_named),
         cmocka_unit_test(grids_follow_the_ratio_of_sizes),

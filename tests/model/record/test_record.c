@@ -28,6 +28,12 @@ static void a_record_is_read(void **unused) {
     assert_int_equal(r->site_count, 5);
     assert_string_equal(r->sites[1].function, "exchange");
     assert_int_equal(r->sites[1].line, 25);
+    assert_int_equal(r->frame_count, 2);
+    assert_int_equal(r->frames[1].caller, 0);
+    assert_int_equal(r->sites[1].caller, 1);
+    assert_string_equal(r->sites[1].path, "jacobi.c:33 in step\njacobi.c:48 in main\n");
+    assert_int_equal(r->sites[2].caller, SIZE_MAX);
+    assert_string_equal(r->sites[2].path, "");
     assert_int_equal(r->communicator_count, 3);
     assert_int_equal(r->communicators[1].dimension_count, 2);
     assert_int_equal(r->communicators[1].parent, 0);
@@ -70,6 +76,12 @@ static void bad_records_are_refused(void **unused) {
         {HEAD "site,0,f,a.c,3,a\n", "has 7 fields, this one has 6"},
         {HEAD "site,0,f,a.c,-3,a,16\n", "a line must be a whole number"},
         {HEAD "site,0,f,a.c,3,a,nan\n", "an offset must be a number"},
+        {HEAD "frame,1,f,a.c,3,a,16,\n", "5:7: error: this frame must have the number 0"},
+        {HEAD "frame,0,f,a.c,3,a,16,0\n", "a frame cannot be"},
+        {HEAD "frame,0,f,a.c,3,a,16\n", "has 8 fields, this one has 7"},
+        {HEAD "frame,0,f,a.c,3,a,16,\nframe,1,f,a.c,3,a,16,1\n", "a frame must be a whole number"},
+        {HEAD SITE "caller,0,0\n", "a frame cannot be"},
+        {HEAD SITE "frame,0,f,a.c,3,a,16,\ncaller,1,0\n", "a site must be a whole number"},
         {HEAD "communicator,0,x,0,,,0-3,,\n", "a site cannot be"},
         {HEAD "communicator,0,x,,0,,0-3,,\n", "a communicator cannot be"},
         {HEAD "communicator,0,x,,,,0-4,,\n", "is no list of ranks below 4"},
