@@ -13,18 +13,13 @@ A case is a text file:
     --- stderr
     likewise; left out: nothing
 
-Cases run in an empty folder of their own, into which tests/cli/files is copied.
+Cases run in an empty folder of their own, into which those of tests/cli/files are copied that the command names, and that
+these name. There are hundreds of cases: what only some of them need is imported there.
 """
 import os
-import re
-import shutil
-import subprocess
 import sys
-import tempfile
 
-NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w])")
-HERE = os.path.dirname(os.path.abspath(__file__))
-SECONDS_MAX = 3600  # it has hung then; a machine may be slow or busy
+FILES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "files")
 
 
 def read_case(path):
@@ -57,24 +52,71 @@ def write_case(path, case):
                 file.write(f"--- {section}\n{case[section]}")
 
 
+def read_bytes(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write_bytes(path, data, mode=0o644):
+    with open(path, "wb") as file:
+        file.write(data)
+    os.chmod(path, mode)
+
+
+def copy(path, to):
+    """Copies a file or a folder. Gives what stands in the file."""
+    if not os.path.isdir(path):
+        data = read_bytes(path)
+        write_bytes(to, data)
+        return data
+    os.mkdir(to)
+    return b"".join(copy(os.path.join(path, name), os.path.join(to, name)) for name in os.listdir(path))
+
+
+def copy_named(command, folder):
+    """Copies the files of which a text has the name up to its first point: the command, or a file that is copied. Patterns
+    and variables of the shell may name any of them."""
+    left = set(os.listdir(FILES))
+    texts = [command.encode()]
+    any_of_them = "*." in command or "$" in command
+    for text in texts:
+        for name in [name for name in left if any_of_them or name.split(".")[0].encode() in text]:
+            left.remove(name)
+            texts.append(copy(os.path.join(FILES, name), os.path.join(folder, name)))
+
+
+def remove(folder):
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            remove(entry.path)
+        else:
+            os.unlink(entry.path)
+    os.rmdir(folder)
+
+
 def run(program, command):
-    with tempfile.TemporaryDirectory() as folder:
-        work = os.path.join(folder, "work")
-        shutil.copytree(os.path.join(HERE, "files"), work, copy_function=shutil.copyfile)
-        tools = os.path.join(folder, "bin")
-        os.mkdir(tools)
+    folder = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"isocast-case-{os.getpid()}")
+    work, tools = os.path.join(folder, "work"), os.path.join(folder, "bin")
+    for path in (folder, work, tools):
+        os.mkdir(path)
+    try:
+        copy_named(command, work)
         # A wrapper, not a link: the program finds its specifications beside its own file.
-        wrapper = os.path.join(tools, "isocast")
-        with open(wrapper, "w", encoding="utf-8") as file:
-            file.write(f'#!/bin/sh\nexec "{program}" "$@"\n')
-        os.chmod(wrapper, 0o755)
+        write_bytes(os.path.join(tools, "isocast"), f'#!/bin/sh\nexec "{program}" "$@"\n'.encode(), 0o755)
         environment = {**os.environ, "PATH": tools + ":" + os.environ["PATH"], "LC_ALL": "C"}
         environment.pop("ISOCAST_SPECS", None)
         environment.pop("COLUMNS", None)
-        done = subprocess.run(["/bin/sh", "-c", command], cwd=work, env=environment, text=True,
-                              errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              stdin=subprocess.DEVNULL, timeout=SECONDS_MAX, check=False)
-    return done.returncode, done.stdout, done.stderr
+        os.chdir(work)
+        texts = [os.path.join(folder, name) for name in ("stdout", "stderr")]
+        write = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        actions = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                   *((os.POSIX_SPAWN_OPEN, 1 + i, text, write, 0o644) for i, text in enumerate(texts))]
+        child = os.posix_spawn("/bin/sh", ["/bin/sh", "-c", command], environment, file_actions=actions)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        return status, *(read_bytes(text).decode(errors="replace") for text in texts)
+    finally:
+        os.chdir("/")
+        remove(folder)
 
 
 def numbers_agree(due, got, tolerance):
@@ -87,10 +129,13 @@ def numbers_agree(due, got, tolerance):
 def lines_agree(due, got, tolerance):
     if due == got:
         return True
-    if tolerance is None or NUMBER.sub("#", due) != NUMBER.sub("#", got):
+    if tolerance is None:
         return False
-    return all(numbers_agree(a, b, tolerance)
-               for a, b in zip(NUMBER.findall(due), NUMBER.findall(got)))
+    import re
+
+    number = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w])")
+    return number.sub("#", due) == number.sub("#", got) and all(
+        numbers_agree(a, b, tolerance) for a, b in zip(number.findall(due), number.findall(got)))
 
 
 def texts_agree(due, got, tolerance):
@@ -106,7 +151,7 @@ def texts_agree(due, got, tolerance):
 def compare(what, due, got, tolerance):
     if texts_agree(due.splitlines(), got.splitlines(), tolerance):
         return True
-    import difflib  # here, as most cases need none of what it loads
+    import difflib
 
     print(f"{what} differs:")
     for line in difflib.unified_diff(due.splitlines(), got.splitlines(), "due", "got", lineterm=""):
@@ -117,12 +162,11 @@ def compare(what, due, got, tolerance):
 def main():
     if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
-    program, path = os.path.abspath(sys.argv[1]), sys.argv[2]
+    program, path = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     sys.setrecursionlimit(10000)
     case = read_case(path)
     with_version = len(sys.argv) == 4 or "{VERSION}" in case["stdout"] + case["stderr"]
-    version = subprocess.run([program, "--version"], stdout=subprocess.PIPE, text=True,
-                             check=True).stdout.split()[1] if with_version else "{VERSION}"
+    version = run(program, "isocast --version")[1].split()[1] if with_version else "{VERSION}"
     share = os.path.join(os.path.dirname(os.path.dirname(program)), "share", "isocast")
     status, *texts = run(program, case["command"])
     stdout, stderr = (text.replace(share, "{SHARE}") for text in texts)
