@@ -116,6 +116,19 @@ static isocast_status set_values(cli_list *settings, const char **size,
     return status;
 }
 
+/* What the file could not state as steps is not in their times. */
+static void note_uncertain(const cli_usage *usage, const isocast_algorithm *algorithm) {
+    if (algorithm->uncertain_count > 0) {
+        fprintf(stderr, "isocast %s: the steps do not have '%s'", usage->command,
+                algorithm->uncertain[0].name);
+        if (algorithm->uncertain_count > 1) {
+            fprintf(stderr, " and %zu more terms", algorithm->uncertain_count - 1);
+        }
+        fprintf(stderr, ", which the algorithm file has under 'uncertain': T may be longer or "
+                        "shorter\n");
+    }
+}
+
 int cli_steps_load(const cli_usage *usage, const char *name, cli_list *settings, const char **size,
                    bool quiet, cli_loaded *out, campaign_steps *steps) {
     int loaded = cli_load_algorithm(name, quiet, out);
@@ -141,6 +154,9 @@ int cli_steps_load(const cli_usage *usage, const char *name, cli_list *settings,
         return cli_size_missing(usage, algorithm, &algorithm->sizes[1], "--set");
     }
     steps->algorithm = algorithm;
+    if (!quiet) {
+        note_uncertain(usage, algorithm);
+    }
     return CLI_EXIT_OK;
 }
 
