@@ -10,7 +10,7 @@
 enum {
     SETS = 256,
     WAYS = 4,
-    FRAMES_MOST = 64 /* that are looked at; recursion may have any number */
+    FRAMES_MOST = 512 /* that are looked at; recursion may have any number */
 };
 
 static record_path paths[SETS][WAYS];
@@ -83,7 +83,7 @@ static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *argument)
 const record_path *record_path_find(const void *place, const void *stack) {
     size_t set = set_of(place, stack);
     record_path *path = &paths[set][oldest[set]++ % WAYS];
-    *path = (record_path){.place = place, .stack = stack};
+    *path = (record_path){.place = place, .stack = stack, .thread = &record_mine};
     walk w = {.path = path};
     _Unwind_Backtrace(look, &w);
     path->site = record_store_site(place, path->callers, path->count);

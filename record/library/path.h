@@ -6,15 +6,15 @@
 #ifndef RECORD_PATH_H
 #define RECORD_PATH_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "state.h"
 
 enum { RECORD_PATH_DEPTH = 12 /* callers, from the innermost on, that are kept apart */ };
 
 typedef struct record_path {
-    const void *place; /* the return address of the call in the program; NULL: free */
-    const void *stack; /* where the stack of the caller begins */
-    uint32_t site;     /* RECORD_PART_NONE: there is no room for it */
+    const void *place;  /* the return address of the call in the program; NULL: free */
+    const void *stack;  /* where the stack of the caller begins */
+    const void *thread; /* the thread's own variables: the stack of another one may end before */
+    uint32_t site;      /* RECORD_PART_NONE: there is no room for it */
     uint32_t count;
     const void *const *at[RECORD_PATH_DEPTH]; /* [count], on the stack */
     const void *callers[RECORD_PATH_DEPTH];   /* [count], the return addresses there */
@@ -23,7 +23,7 @@ typedef struct record_path {
 /* Whether a call from `place`, with that stack, comes from where the path says. */
 static inline bool record_path_holds(const record_path *path, const void *place,
                                      const void *stack) {
-    if (path->place != place || path->stack != stack) {
+    if (path->place != place || path->stack != stack || path->thread != &record_mine) {
         return false;
     }
     uintptr_t differs = 0;
