@@ -1,10 +1,12 @@
 #include "series.h"
 
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/array.h"
 #include "model/base/median.h"
 #include "model/base/nearest.h"
 #include "model/base/order.h"
@@ -352,7 +354,8 @@ static int order_sizes(double a, double b) {
     return isnan(a) ? 0 : isocast_order(a, b);
 }
 
-static int compare_entries(const void *a, const void *b) {
+/* By what entries of one launch at one point have in common. */
+static int compare_launches(const void *a, const void *b) {
     const entry *first = a;
     const entry *second = b;
     if (first->group != second->group) {
@@ -362,10 +365,89 @@ static int compare_entries(const void *a, const void *b) {
         return first->p < second->p ? -1 : 1;
     }
     int order = order_sizes(first->N, second->N);
-    if (order == 0 && first->launch != second->launch) {
-        order = first->launch < second->launch ? -1 : 1;
+    return order != 0 ? order : (first->launch > second->launch) - (first->launch < second->launch);
+}
+
+/* A launch at one point. */
+typedef struct launch {
+    entry of;      /* its first entry, by which launches are sorted */
+    size_t number; /* as they come in the file */
+} launch;
+
+/* Launches as they come in the file, and what finds them. */
+typedef struct launch_list {
+    launch *items; /* [count] */
+    size_t count, capacity;
+    uint32_t *slots; /* [mask + 1], number + 1; 0: free */
+    size_t mask;
+} launch_list;
+
+static uint64_t mixed(uint64_t hash, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    hash = (hash ^ bits) * 0x9E3779B97F4A7C15U;
+    return hash ^ (hash >> 29);
+}
+
+/* The number of the launch of an entry; SIZE_MAX where memory is short. */
+static size_t number_launch(launch_list *list, const entry *e) {
+    uint64_t hash = mixed(mixed(e->group * 31 + e->launch, e->p), isnan(e->N) ? 0 : e->N);
+    size_t at = (size_t)hash & list->mask;
+    for (; list->slots[at] != 0; at = (at + 1) & list->mask) {
+        if (compare_launches(&list->items[list->slots[at] - 1].of, e) == 0) {
+            return list->slots[at] - 1;
+        }
     }
-    return order != 0 ? order : isocast_order(first->T, second->T);
+    const launch new = {.of = *e, .number = list->count};
+    if (!ISOCAST_ARRAY_ADD(list->items, list->count, list->capacity, new)) {
+        return SIZE_MAX;
+    }
+    list->slots[at] = (uint32_t)list->count;
+    return list->count - 1;
+}
+
+/* Puts the entries of each launch together, in the order of the file, by group, p and N. There are
+ * few launches in many entries: only these are sorted. */
+static void order_entries(reader *r) {
+    launch_list list = {.mask = 1};
+    while (list.mask < 2 * r->entry_count) {
+        list.mask = 2 * list.mask + 1;
+    }
+    list.slots = calloc(list.mask + 1, sizeof *list.slots);
+    uint32_t *number = malloc((r->entry_count + 1) * sizeof *number);
+    entry *ordered = malloc((r->entry_count + 1) * sizeof *ordered);
+    bool enough = list.slots != NULL && number != NULL && ordered != NULL;
+    for (size_t i = 0; i < r->entry_count && enough; i++) {
+        bool same = i > 0 && compare_launches(&r->entries[i - 1], &r->entries[i]) == 0;
+        size_t found = same ? number[i - 1] : number_launch(&list, &r->entries[i]);
+        enough = found != SIZE_MAX;
+        number[i] = (uint32_t)found;
+    }
+    size_t *place = calloc(list.count + 1, sizeof *place); /* of a launch's next entry, by number */
+    if (enough && place != NULL && list.items != NULL) {
+        qsort(list.items, list.count, sizeof *list.items, compare_launches);
+        for (size_t i = 0; i < r->entry_count; i++) {
+            place[number[i]]++;
+        }
+        size_t begin = 0;
+        for (size_t k = 0; k < list.count; k++) {
+            size_t count = place[list.items[k].number];
+            place[list.items[k].number] = begin;
+            begin += count;
+        }
+        for (size_t i = 0; i < r->entry_count; i++) {
+            ordered[place[number[i]]++] = r->entries[i];
+        }
+        free(r->entries);
+        r->entries = ordered;
+    } else {
+        free(ordered);
+        r->status = ISOCAST_NO_MEMORY;
+    }
+    free(list.items);
+    free(list.slots);
+    free(number);
+    free(place);
 }
 
 /* Sum of the squares of ln T about their mean; makes them ln T. */
@@ -391,7 +473,7 @@ static void refuse_units(reader *r, size_t row, double p, double most, const cha
     r->status = ISOCAST_INVALID;
 }
 
-/* Makes a cell of entries begin to end - 1, which are sorted; scratch: [end - begin]. */
+/* Makes a cell of entries begin to end - 1, launch by launch; scratch: [end - begin]. */
 static void make_cell(reader *r, size_t begin, size_t end, double *medians, double *times) {
     const entry *entries = r->entries;
     cell c = {.group = entries[begin].group,
@@ -406,13 +488,11 @@ static void make_cell(reader *r, size_t begin, size_t end, double *medians, doub
         size_t after = i;
         while (after < end && entries[after].launch == entries[i].launch) {
             times[after - i] = entries[after].T;
+            least = fmin(least, entries[after].T);
             longest = entries[after].T > entries[longest].T ? after : longest;
             after++;
         }
-        /* The times of a launch are rising. */
-        least = fmin(least, entries[i].T);
-        medians[c.launches++] =
-            (entries[i + (after - i - 1) / 2].T + entries[i + (after - i) / 2].T) / 2;
+        medians[c.launches++] = gsl_stats_median(times, 1, after - i);
         c.squares_repetitions += squares_of(times, after - i);
         i = after;
     }
@@ -425,7 +505,7 @@ static void make_cell(reader *r, size_t begin, size_t end, double *medians, doub
 }
 
 static void make_cells(reader *r) {
-    qsort(r->entries, r->entry_count, sizeof *r->entries, compare_entries);
+    order_entries(r);
     r->cells = calloc(r->entry_count, sizeof *r->cells);
     double *medians = calloc(r->entry_count, sizeof *medians);
     double *times = calloc(r->entry_count, sizeof *times);
