@@ -15,27 +15,10 @@ typedef struct item {
     size_t number;
 } item;
 
-static int compare_texts(const char *a, const char *b) {
-    return strcmp(isocast_base_name(a), isocast_base_name(b));
-}
-
-/* By place: as isocast_site_is_same_place(). */
-static int by_place(const item *a, const item *b) {
-    const isocast_record_site *x = a->site;
-    const isocast_record_site *y = b->site;
-    int order = (x->line > y->line) - (x->line < y->line);
-    if (order == 0 && x->line > 0) {
-        order = strcmp(x->file, y->file);
-        return order != 0 ? order : strcmp(x->function, y->function);
-    }
-    order = order != 0 ? order : compare_texts(x->module, y->module);
-    return order != 0 ? order : (x->offset > y->offset) - (x->offset < y->offset);
-}
-
 static int by_path(const void *a, const void *b) {
     const item *x = a;
     const item *y = b;
-    int order = by_place(x, y);
+    int order = isocast_site_order(x->site, y->site);
     return order != 0 ? order : strcmp(x->site->path, y->site->path);
 }
 
@@ -61,7 +44,7 @@ static size_t count_sites(const item *items, size_t count, size_t callers) {
     size_t sites = 0;
     for (size_t i = 0; i < count; i++) {
         size_t length = length_of(items[i].site->path, callers);
-        sites += i == 0 || by_place(&items[i - 1], &items[i]) != 0 ||
+        sites += i == 0 || isocast_site_order(items[i - 1].site, items[i].site) != 0 ||
                  length_of(items[i - 1].site->path, callers) != length ||
                  memcmp(items[i - 1].site->path, items[i].site->path, length) != 0;
     }
@@ -221,7 +204,7 @@ isocast_status isocast_derive_paths_align(isocast_record *const *records, size_t
     size_t depth = choose_depth(items, all);
     for (size_t i = 0; i < all;) {
         size_t end = i + 1;
-        while (end < all && by_place(&items[i], &items[end]) == 0) {
+        while (end < all && isocast_site_order(items[i].site, items[end].site) == 0) {
             end++;
         }
         cut(&items[i], end - i, depth, parts);

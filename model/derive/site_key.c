@@ -19,16 +19,19 @@ static bool is_same_line(const isocast_record_site *a, const isocast_record_site
            strcmp(a->function, b->function) == 0;
 }
 
-bool isocast_site_is_same_place(const isocast_record_site *a, const isocast_record_site *b) {
-    if (a->line != b->line) {
-        return false;
+int isocast_site_order(const isocast_record_site *a, const isocast_record_site *b) {
+    int order = (a->line > b->line) - (a->line < b->line);
+    if (order == 0 && a->line > 0) {
+        /* A compiler may make several calls of one line. */
+        order = strcmp(a->file, b->file);
+        return order != 0 ? order : strcmp(a->function, b->function);
     }
-    /* A compiler may make several calls of one line. */
-    return a->line > 0 ? is_same_line(a, b) : is_same_module(a, b) && a->offset == b->offset;
+    order = order != 0 ? order : strcmp(isocast_base_name(a->module), isocast_base_name(b->module));
+    return order != 0 ? order : (a->offset > b->offset) - (a->offset < b->offset);
 }
 
 bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b) {
-    return a->operation == b->operation && isocast_site_is_same_place(a->site, b->site) &&
+    return a->operation == b->operation && isocast_site_order(a->site, b->site) == 0 &&
            strcmp(a->site->path, b->site->path) == 0;
 }
 

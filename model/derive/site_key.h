@@ -14,9 +14,9 @@ typedef struct isocast_site_key {
     isocast_record_operation operation;
 } isocast_site_key;
 
-/* Whether both stand at the same line of the same file, or without lines at the same place of the
- * same module. */
-bool isocast_site_is_same_place(const isocast_record_site *a, const isocast_record_site *b);
+/* By place: the line of a file, or without lines the place in a module. 0: both stand at one place.
+ */
+int isocast_site_order(const isocast_record_site *a, const isocast_record_site *b);
 
 /* Whether both are the same call at the same place, and come from the same callers. */
 bool isocast_site_key_same(const isocast_site_key *a, const isocast_site_key *b);

@@ -539,8 +539,7 @@ static size_t count_places(const isocast_record *record) {
     size_t places = 0;
     for (size_t i = 0; i < record->site_count; i++) {
         size_t before = 0;
-        while (before < i &&
-               !isocast_site_is_same_place(&record->sites[before], &record->sites[i])) {
+        while (before < i && isocast_site_order(&record->sites[before], &record->sites[i]) != 0) {
             before++;
         }
         places += before == i;
