@@ -67,8 +67,10 @@ static const isocast_field number_fields[] = {
                   "d ln T/d ln value, mean over the sizes that were fitted to", .digits = 2,
                   .heading = "of T"),
     ISOCAST_CHOSEN("status", isocast_fitted_number, status, isocast_fitted_status_words,
-                   "ok; contradicted: T is nearest to the runs without it; alike: the runs cannot "
-                   "distinguish it from others; silent: T of no run changes with it",
+                   "ok; least, most: T is nearest to the runs at this end of its range; "
+                   "contradicted: it is nearest without it; alike: the runs cannot distinguish it "
+                   "from others; assumed: T of no run changes with it, and it is the middle of its "
+                   "range; silent: the same, without a range",
                    .known = true)};
 static const isocast_table number_table =
     ISOCAST_TABLE_OF(number_fields, "a number that was left open");
@@ -152,7 +154,12 @@ void cli_joint_fit_put(const isocast_joint_fit *fit, const isocast_algorithm *al
     static const char *const said[] = {
         [ISOCAST_FITTED_CONTRADICTED] =
             "The runs contradict '%s': T is nearest to them without it.",
-        [ISOCAST_FITTED_ALIKE] = "The runs cannot state '%s' from the others; it is taken as 0.",
+        [ISOCAST_FITTED_LEAST] = "'%s' is at its min: T would be nearer to the runs below it.",
+        [ISOCAST_FITTED_MOST] = "'%s' is at its max: T would be nearer to the runs above it.",
+        [ISOCAST_FITTED_ALIKE] =
+            "The runs cannot state '%s' from the others; it is taken as the least it may be.",
+        [ISOCAST_FITTED_ASSUMED] =
+            "T of no run changes with '%s': the middle of its range is taken.",
         [ISOCAST_FITTED_SILENT] = "T of no run changes with '%s', so it stays open."};
     for (size_t j = 0; j < fit->count; j++) {
         const char *format = said[fit->numbers[j].status];

@@ -9,15 +9,25 @@
 #include "model/solve/prediction.h"
 #include "model/solve/sensitivity.h"
 
-enum { ROUNDS_MAX = 100, HALVINGS_MAX = 12, DECADES = 28, FIRST_DECADE = -15, SCANNED = 200 };
+enum {
+    ROUNDS_MAX = 100,
+    TRIES_MAX = 16,
+    DECADES = 28,
+    FIRST_DECADE = -15,
+    SCANNED = 200,
+    STARTS = 8
+};
 /* Huber's: errors up to 1.345 standard deviations count by their squares, larger ones by what they
  * are. A standard deviation is 1.4826 times the median of what errors are. */
 static const double floor_by_median = 1.345 * 1.4826;
 static const double floor_least = 1e-13;
-static const double exact = 1e-7;   /* relative error that is none */
-static const double agreed = 1e-11; /* relative change of T */
+static const double loss_floor = 0.01; /* by which fits from several starts are compared */
+static const double exact = 1e-7;      /* relative error that is none */
+static const double agreed = 1e-11;    /* relative change of T */
+static const double damping_least = 1e-8;
 
-const char *const isocast_fitted_status_words[] = {"ok", "contradicted", "alike", "silent", NULL};
+const char *const isocast_fitted_status_words[] = {"ok",    "least",   "most",   "contradicted",
+                                                   "alike", "assumed", "silent", NULL};
 
 /* A fit on its way. */
 typedef struct fitter {
@@ -29,9 +39,11 @@ typedef struct fitter {
     size_t requirements[ISOCAST_JOINT_FIT_MAX],
         parameters[ISOCAST_JOINT_FIT_MAX]; /* their places */
     size_t count;
+    double min[ISOCAST_JOINT_FIT_MAX], max[ISOCAST_JOINT_FIT_MAX];
     double *values;                      /* [parameter_count], those of a try */
     double value[ISOCAST_JOINT_FIT_MAX]; /* those of the fit */
-    double scratch[2 * ISOCAST_JOINT_FIT_MAX];
+    double scratch[ISOCAST_JOINT_FIT_MAX];
+    double damping;            /* of steps, over the products of each number with itself */
     double *T, *error, *trial; /* [n]: predicted, ln(T/measured), |error| in order or T of a try */
     double *slopes;            /* [n][count], d ln T/d value */
 } fitter;
@@ -75,12 +87,13 @@ static isocast_status compute(fitter *f, const double *value, size_t stride, dou
     return status;
 }
 
-/* Where one number alone comes nearest to the runs, beside the others as they are. */
-static isocast_status scan(fitter *f, size_t which) {
+/* Where one number alone comes nearest to the runs, beside the others as they are; 0 where it makes
+ * no difference. */
+static isocast_status scan(fitter *f, size_t which, double *nearest) {
     size_t stride = f->n / SCANNED + 1;
     double best = INFINITY;
     double worst = -INFINITY;
-    double at = 1;
+    double before = f->value[which];
     for (int d = 0; d < DECADES; d++) {
         f->value[which] = pow(10, FIRST_DECADE + d);
         isocast_status status = compute(f, f->value, stride, f->T, NULL);
@@ -92,11 +105,12 @@ static isocast_status scan(fitter *f, size_t which) {
             double ln = fabs(log(f->T[i] / f->points[i]->T));
             off += ln < 50 ? ln : 50;
         }
-        at = off < best ? f->value[which] : at;
+        *nearest = off < best ? f->value[which] : *nearest;
         best = fmin(best, off);
         worst = fmax(worst, off);
     }
-    f->value[which] = worst - best > 1e-9 ? at / (double)f->count : 1;
+    *nearest = worst - best > 1e-9 ? *nearest : 0;
+    f->value[which] = before;
     return ISOCAST_OK;
 }
 
@@ -134,21 +148,43 @@ static unsigned bit(size_t i) {
     return 1U << i;
 }
 
-/* The part of `value` that keeps all that is above 0 there, on the way to `target`. */
-static double step_inside(unsigned used, size_t count, const double *value, const double *target) {
+/* The part of the way from `value` to `target` on which all stay from 0 to `range`; what hits an
+ * end first gets its bit. */
+static double step_inside(unsigned used, size_t count, const double *range, const double *value,
+                          const double *target, unsigned *hits) {
     double share = 1;
+    *hits = 0;
     for (size_t i = 0; i < count; i++) {
-        if ((used & bit(i)) != 0 && target[i] <= 0) {
-            share = fmin(share, value[i] / (value[i] - target[i]));
+        bool below = target[i] <= 0;
+        if ((used & bit(i)) == 0 || !(below || target[i] >= range[i])) {
+            continue;
         }
+        double end = below ? 0 : range[i];
+        double until = fmin(fmax((value[i] - end) / (value[i] - target[i]), 0), 1);
+        *hits = until < share ? bit(i) : until == share ? *hits | bit(i) : *hits;
+        share = fmin(share, until);
     }
     return share;
 }
 
-/* Non-negative least squares of Lawson and Hanson, which takes one number after the other in. The
- * bits of those that are above 0; *alike gets those that the rows cannot state from these. */
-static unsigned nonnegative(const isocast_moments_system *s, double *value, double *target,
-                            unsigned *alike) {
+/* Solves for the numbers in `used`, with the others as they are. */
+static bool solve_beside(const isocast_moments_system *s, unsigned used, const double *value,
+                         double *target) {
+    isocast_moments_system left = *s;
+    double squares;
+    for (size_t k = 0; k < s->terms; k++) {
+        for (size_t i = 0; (used & bit(k)) == 0 && value[k] > 0 && i < s->terms; i++) {
+            left.with_y[i] -= s->products[i][k] * value[k] * s->scale[k];
+        }
+    }
+    return isocast_moments_solve(&left, used, true, target, &squares);
+}
+
+/* Least squares with numbers from 0 to `range`, by Lawson and Hanson's method, which takes one
+ * number after the other in, for two ends (Stark and Parker, Computational Statistics 10, 1995).
+ * *alike gets those that the rows cannot state from the others. */
+static void solve_bounded(const isocast_moments_system *s, const double *range, double *value,
+                          double *target, unsigned *alike) {
     unsigned used = 0;
     unsigned barred = 0;
     *alike = 0;
@@ -161,6 +197,7 @@ static unsigned nonnegative(const isocast_moments_system *s, double *value, doub
             for (size_t k = 0; k < s->terms; k++) {
                 gradient -= s->products[i][k] * value[k] * s->scale[k];
             }
+            gradient = value[i] > 0 ? -gradient : gradient;
             if (((used | barred) & bit(i)) == 0 && s->scale[i] > 0 && gradient > best) {
                 best = gradient;
                 next = i;
@@ -169,32 +206,32 @@ static unsigned nonnegative(const isocast_moments_system *s, double *value, doub
         if (next == s->terms) {
             break;
         }
+        double from = value[next];
         used |= bit(next);
-        double squares;
-        while (used != 0 && isocast_moments_solve(s, used, true, target, &squares)) {
-            double share = step_inside(used, s->terms, value, target);
+        while (used != 0 && solve_beside(s, used, value, target)) {
+            unsigned hits;
+            double share = step_inside(used, s->terms, range, value, target, &hits);
             for (size_t i = 0; i < s->terms; i++) {
-                bool leaves = (used & bit(i)) != 0 && target[i] <= 0 &&
-                              value[i] / (value[i] - target[i]) <= share;
-                value[i] = leaves ? 0 : value[i] + share * (target[i] - value[i]);
-                used &= leaves ? ~bit(i) : ~0U;
+                bool below = target[i] <= 0;
+                value[i] += (used & bit(i)) != 0 ? share * (target[i] - value[i]) : 0;
+                value[i] = (hits & bit(i)) == 0 ? value[i] : below ? 0 : range[i];
             }
+            used &= ~hits;
             if (share >= 1) {
                 break;
             }
         }
-        if ((used & bit(next)) != 0 && !isocast_moments_solve(s, used, true, target, &squares)) {
+        if ((used & bit(next)) != 0 && !solve_beside(s, used, value, target)) {
             used &= ~bit(next);
-            value[next] = 0;
-            *alike |= bit(next);
+            value[next] = from;
+            *alike |= from > 0 ? 0 : bit(next);
         }
-        barred |= (used & bit(next)) == 0 ? bit(next) : 0;
+        barred |= (used & bit(next)) == 0 && value[next] == from ? bit(next) : 0;
     }
-    return used;
 }
 
-/* The least squares of the errors, straight on from the values as they are; weight 1 where the
- * floor is NAN. */
+/* The least squares of the errors, straight on from the values as they are, of what these are above
+ * their least; weight 1 where the floor is NAN. */
 static void make_system(const fitter *f, double floor, isocast_moments_system *out) {
     isocast_moments moments = {.terms = f->count};
     for (size_t i = 0; i < f->n; i++) {
@@ -204,28 +241,46 @@ static void make_system(const fitter *f, double floor, isocast_moments_system *o
         for (size_t j = 0; j < f->count; j++) {
             double slope = f->slopes[i * f->count + j];
             x[j] = root * slope;
-            y += slope * f->value[j];
+            y += slope * (f->value[j] - f->min[j]);
         }
         isocast_moments_add(&moments, x, root * y);
     }
     isocast_moments_system_make(&moments, out);
 }
 
+/* Where the errors are least, by their slopes at the values as they are, and the less away from
+ * these the larger `damping` is (Levenberg and Marquardt). */
+static void find_target(const fitter *f, const isocast_moments_system *system, double damping,
+                        double *target, unsigned *alike) {
+    isocast_moments_system damped = *system;
+    double range[ISOCAST_JOINT_FIT_MAX] = {0};
+    double scratch[ISOCAST_JOINT_FIT_MAX];
+    for (size_t j = 0; j < f->count; j++) {
+        double now = (f->value[j] - f->min[j]) * system->scale[j];
+        damped.products[j][j] += damping;
+        damped.with_y[j] += damping * now;
+        damped.y_squares += damping * now * now;
+        range[j] = f->max[j] - f->min[j];
+    }
+    solve_bounded(&damped, range, target, scratch, alike);
+    for (size_t j = 0; j < f->count; j++) {
+        target[j] = system->scale[j] > 0 ? f->min[j] + target[j] : f->value[j];
+    }
+}
+
 /* One step; *moved gets the largest relative change of T, 0 where none is nearer. */
 static isocast_status step(fitter *f, double *moved, unsigned *alike) {
-    double *target = f->scratch;
-    double *trial = f->scratch + f->count;
+    double *trial = f->scratch;
     double floor = floor_of(find_errors(f));
     isocast_moments_system system;
     make_system(f, floor, &system);
-    nonnegative(&system, target, trial, alike);
     double now = loss(f->T, f, floor);
-    double share = 1;
+    find_target(f, &system, 0, trial, alike);
     *moved = 0;
-    for (int k = 0; k < HALVINGS_MAX; k++, share /= 2) {
-        for (size_t j = 0; j < f->count; j++) {
-            double change = system.scale[j] > 0 ? target[j] - f->value[j] : 0;
-            trial[j] = f->value[j] + share * change;
+    for (int k = 0; k < TRIES_MAX; k++) {
+        unsigned of_damped;
+        if (f->damping > 0) {
+            find_target(f, &system, f->damping, trial, &of_damped);
         }
         isocast_status status = compute(f, trial, 1, f->trial, NULL);
         if (status != ISOCAST_OK) {
@@ -236,13 +291,17 @@ static isocast_status step(fitter *f, double *moved, unsigned *alike) {
                 *moved = fmax(*moved, fabs(f->trial[i] / f->T[i] - 1));
             }
             memcpy(f->value, trial, f->count * sizeof *trial);
+            f->damping = f->damping > damping_least ? f->damping / 10 : 0;
             return ISOCAST_OK;
         }
+        f->damping = fmax(10 * f->damping, damping_least);
     }
     return ISOCAST_OK;
 }
 
+/* Straight on from the values as they are, again and again. */
 static isocast_status iterate(fitter *f, unsigned *alike, const char **failure) {
+    f->damping = 0;
     for (int round = 0; round < ROUNDS_MAX; round++) {
         isocast_status status = compute(f, f->value, 1, f->T, f->slopes);
         if (status != ISOCAST_OK) {
@@ -316,9 +375,9 @@ static isocast_status find_covariance(fitter *f, double scatter, unsigned used,
     size_t entry = 0;
     for (size_t a = 0; a < f->count; a++) {
         for (size_t b = 0; b < f->count; b++) {
-            bool both = (used & bit(a)) != 0 && (used & bit(b)) != 0;
-            covariance[a * f->count + b] =
-                both ? acos(0.0) * scatter * scatter * inverse[entry++] : 0;
+            if ((used & bit(a)) != 0 && (used & bit(b)) != 0) {
+                covariance[a * f->count + b] = acos(0.0) * scatter * scatter * inverse[entry++];
+            }
         }
     }
     make_system(f, floor, &system);
@@ -356,7 +415,7 @@ static isocast_status put(const fitter *f, const double *covariance, isocast_alg
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < i; k++) {
             double of = sqrt(covariance[i * n + i] * covariance[k * n + k]);
-            if (of > 0) {
+            if (of > 0 && covariance[i * n + k] != 0) {
                 all[algorithm->correlation_count++] = (isocast_requirement_correlation){
                     f->requirements[k], f->requirements[i], covariance[i * n + k] / of};
             }
@@ -431,6 +490,22 @@ static isocast_status find_trend(fitter *f, isocast_joint_fit *fit) {
     return status;
 }
 
+static double middle_of(double min, double max) {
+    return min > 0 ? sqrt(min * max) : (min + max) / 2;
+}
+
+static isocast_fitted_status status_of(const fitter *f, size_t j, bool moves, bool alike) {
+    if (!moves) {
+        return isfinite(f->max[j]) ? ISOCAST_FITTED_ASSUMED : ISOCAST_FITTED_SILENT;
+    }
+    if (f->value[j] > f->min[j]) {
+        return f->value[j] < f->max[j] ? ISOCAST_FITTED_OK : ISOCAST_FITTED_MOST;
+    }
+    return alike           ? ISOCAST_FITTED_ALIKE
+           : f->min[j] > 0 ? ISOCAST_FITTED_LEAST
+                           : ISOCAST_FITTED_CONTRADICTED;
+}
+
 static isocast_status finish(fitter *f, unsigned alike, isocast_algorithm *algorithm,
                              isocast_joint_fit *fit) {
     double *covariance = calloc(f->count * f->count, sizeof *covariance);
@@ -459,11 +534,12 @@ static isocast_status finish(fitter *f, unsigned alike, isocast_algorithm *algor
             moves = moves || slope != 0;
             number->share += slope * f->value[j] / (double)f->n;
         }
-        number->status = !moves                  ? ISOCAST_FITTED_SILENT
-                         : f->value[j] > 0       ? ISOCAST_FITTED_OK
-                         : (alike & bit(j)) != 0 ? ISOCAST_FITTED_ALIKE
-                                                 : ISOCAST_FITTED_CONTRADICTED;
+        number->status = status_of(f, j, moves, (alike & bit(j)) != 0);
         used |= number->status == ISOCAST_FITTED_OK ? bit(j) : 0;
+        if (number->status == ISOCAST_FITTED_ASSUMED) {
+            f->value[j] = number->value = middle_of(f->min[j], f->max[j]);
+            covariance[j * f->count + j] = pow((f->max[j] - f->min[j]) / sqrt(12), 2);
+        }
     }
     double free_sizes = (double)f->n - (double)__builtin_popcount(used);
     fit->scatter = free_sizes > 0 ? 1.4826 * median * sqrt((double)f->n / free_sizes) : NAN;
@@ -514,21 +590,60 @@ static isocast_status allocate(fitter *f) {
     return ISOCAST_OK;
 }
 
-/* The numbers begin at what they have, or where each comes nearest. */
-static isocast_status begin(fitter *f, const isocast_algorithm *algorithm, const bool *known) {
+static double kept_inside(const fitter *f, size_t j, double value) {
+    return fmin(fmax(value, f->min[j]), f->max[j]);
+}
+
+/* What the numbers have, or where each comes nearest by itself, which gets a share below. */
+static isocast_status find_start(fitter *f, const isocast_algorithm *algorithm, const bool *known,
+                                 double *nearest) {
     const isocast_machine *machine = isocast_model_machine(f->model);
     for (size_t j = 0; j < f->count; j++) {
         const isocast_requirement *r = &algorithm->requirements[f->requirements[j]];
         f->parameters[j] = isocast_machine_parameter(machine, r->name);
-        f->value[j] = known[j] ? r->fallback : 0;
+        f->min[j] = r->min;
+        f->max[j] = r->max;
+        f->value[j] = known[j] ? kept_inside(f, j, r->fallback) : r->min;
     }
     isocast_status status = ISOCAST_OK;
     for (size_t j = 0; status == ISOCAST_OK && j < f->count; j++) {
-        status = f->value[j] > 0 ? ISOCAST_OK : scan(f, j);
-        f->scratch[j] = f->value[j];
-        f->value[j] = known[j] ? f->value[j] : 0;
+        nearest[j] = f->value[j];
+        status = known[j] && f->value[j] > 0 ? ISOCAST_OK : scan(f, j, &nearest[j]);
     }
-    memcpy(f->value, f->scratch, f->count * sizeof *f->value);
+    return status;
+}
+
+/* Fits from several starts, as formulas with max and min have several places to which no small step
+ * is better, and keeps what is nearest to the runs. */
+static isocast_status fit_from_starts(fitter *f, const isocast_algorithm *algorithm,
+                                      const bool *known, unsigned *alike, const char **failure) {
+    const double shares[] = {1 / (double)f->count, 0.5, 1};
+    double nearest[ISOCAST_JOINT_FIT_MAX];
+    double best[ISOCAST_JOINT_FIT_MAX];
+    double least = INFINITY;
+    size_t starts = f->count > 1 ? sizeof shares / sizeof *shares : 1;
+    isocast_status status = find_start(f, algorithm, known, nearest);
+    for (size_t s = 0; status == ISOCAST_OK && s < starts; s++) {
+        unsigned of_start = 0;
+        const char *failed = NULL;
+        for (size_t j = 0; j < f->count; j++) {
+            bool has = known[j] && nearest[j] > 0;
+            f->value[j] = nearest[j] == 0 ? kept_inside(f, j, 1)
+                                          : kept_inside(f, j, nearest[j] * (has ? 1 : shares[s]));
+        }
+        status = iterate(f, &of_start, &failed);
+        double off = loss(f->T, f, loss_floor);
+        if (status == ISOCAST_OK && failed == NULL && off < least * (1 - agreed)) {
+            least = off;
+            memcpy(best, f->value, sizeof best);
+            *alike = of_start;
+        }
+        *failure = least < INFINITY ? NULL : failed;
+    }
+    if (status == ISOCAST_OK && *failure == NULL) {
+        memcpy(f->value, best, sizeof best);
+        status = compute(f, f->value, 1, f->T, f->slopes);
+    }
     return status;
 }
 
@@ -543,8 +658,7 @@ static isocast_status run(fitter *f, const bool *known, double p_most, isocast_a
     if (f->n == 0) {
         return ISOCAST_OK;
     }
-    status = begin(f, algorithm, known);
-    status = status == ISOCAST_OK ? iterate(f, &alike, &fit->failure) : status;
+    status = fit_from_starts(f, algorithm, known, &alike, &fit->failure);
     return status == ISOCAST_OK && fit->failure == NULL ? finish(f, alike, algorithm, fit) : status;
 }
 

@@ -8,9 +8,12 @@
 /* What the runs say of a number. */
 typedef enum isocast_fitted_status {
     ISOCAST_FITTED_OK,
-    ISOCAST_FITTED_CONTRADICTED, /* T is nearest to the runs where it is 0 */
-    ISOCAST_FITTED_ALIKE,        /* no more than others say; 0 beside these */
-    ISOCAST_FITTED_SILENT        /* T of no run changes with it; it stays open */
+    ISOCAST_FITTED_LEAST,        /* T is nearest to the runs at its min, which is above 0 */
+    ISOCAST_FITTED_MOST,         /* at its max */
+    ISOCAST_FITTED_CONTRADICTED, /* where it is 0 */
+    ISOCAST_FITTED_ALIKE,        /* no more than others say; its min beside these */
+    ISOCAST_FITTED_ASSUMED,      /* T of no run changes with it; the middle of its range */
+    ISOCAST_FITTED_SILENT        /* T of no run changes with it, and it has no max; it stays open */
 } isocast_fitted_status;
 /* Ending in NULL. */
 extern const char *const isocast_fitted_status_words[];
@@ -50,9 +53,10 @@ typedef struct isocast_joint_fit {
 enum { ISOCAST_JOINT_FIT_MAX = 24 };
 
 /* Fits what is open (requirement.h), and puts values and errors into the algorithm: intervals of
- * its predictions count them. No value is below 0. rows: as `algorithm` of isocast_validate(). Runs
- * on more than p_most processes are left out; NAN: none. `runs`, the algorithm and its name must
- * outlive the result. Errors: as isocast_validate(); INVALID where nothing is open, or too much. */
+ * its predictions count them. Values are from the min to the max of the algorithm, or 0 and more.
+ * rows: as `algorithm` of isocast_validate(). Runs on more than p_most processes are left out; NAN:
+ * none. `runs`, the algorithm and its name must outlive the result. Errors: as isocast_validate();
+ * INVALID where nothing is open, or too much. */
 isocast_status isocast_joint_fit_make(isocast_algorithm *algorithm, const isocast_machine *machine,
                                       const isocast_runs *runs, const char *rows, double p_most,
                                       isocast_diagnostics *diagnostics, isocast_joint_fit **out);

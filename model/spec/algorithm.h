@@ -54,6 +54,7 @@ typedef struct isocast_requirement {
     double fallback; /* SI; NAN where the machine must have it, or runs have not said it yet */
     double error;    /* its standard error, SI; NAN where the file gives none */
     bool fitted;     /* runs say it (fit: true): what the machine has does not count */
+    double min, max; /* SI; a fit stays between them; 0 and INFINITY where the file gives none */
     bool open;       /* it is to be fitted now */
     bool varied;     /* it is an input of the formulas although the machine lacks it */
     isocast_span span;

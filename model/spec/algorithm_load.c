@@ -426,10 +426,35 @@ static void read_default(isocast_reader *reader, const isocast_tree_entry *entry
     }
 }
 
+/* Between what a fit stays. */
+static void read_range(isocast_reader *reader, const isocast_tree_node *node,
+                       isocast_requirement *out) {
+    const isocast_tree_node *min = isocast_reader_find(reader, node, "min", false, "");
+    const isocast_tree_node *max = isocast_reader_find(reader, node, "max", false, "");
+    const isocast_bounds not_negative = {0};
+    const isocast_bounds positive = {.above = true};
+    isocast_reader_number_at(reader, node, "min", out->dimension, not_negative, &out->min);
+    isocast_reader_number_at(reader, node, "max", out->dimension, positive, &out->max);
+    if (!out->fitted && (min != NULL || max != NULL)) {
+        isocast_reader_refuse(reader, (min != NULL ? min : max)->span,
+                              "add fit: true, or remove it: a fit to runs stays in this range",
+                              "'%s' has a range, and is not fitted", out->name);
+    } else if (max != NULL && out->max <= out->min) {
+        isocast_reader_refuse(reader, max->span, "write a larger max, or a smaller min",
+                              "max is not above min");
+    } else if (out->fallback < out->min || out->fallback > out->max) {
+        isocast_reader_refuse(reader, isocast_tree_find(node, "default")->value.span,
+                              "widen min and max, or take a default between them",
+                              "the default is not between min and max");
+    }
+}
+
 static void read_requirement(isocast_reader *reader, isocast_algorithm *algorithm,
                              const isocast_tree_entry *entry, isocast_requirement *out) {
-    static const char *const keys[] = {"unit", "default", "description", "fit", "correlation"};
-    *out = (isocast_requirement){.fallback = NAN, .error = NAN, .span = entry->key.span};
+    static const char *const keys[] = {"unit", "default", "description", "fit",
+                                       "min",  "max",     "correlation"};
+    *out = (isocast_requirement){
+        .fallback = NAN, .error = NAN, .max = INFINITY, .span = entry->key.span};
     const isocast_tree_node *unit = NULL;
     const isocast_tree_node *fallback = &entry->value; /* a number alone is the default */
     const isocast_tree_node *correlation = NULL;
@@ -450,6 +475,9 @@ static void read_requirement(isocast_reader *reader, isocast_algorithm *algorith
                               : read_name(reader, algorithm, &entry->key);
     algorithm->time_per_flop_given |= time_per_flop;
     read_default(reader, entry, unit, fallback, out);
+    if (entry->value.kind != ISOCAST_TREE_SCALAR) {
+        read_range(reader, &entry->value, out);
+    }
     out->open = out->fitted && isnan(out->fallback);
     if (correlation != NULL) {
         read_correlation(reader, correlation, algorithm);

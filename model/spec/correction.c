@@ -11,7 +11,7 @@ static void add_parameters(isocast_algorithm *corrected, const isocast_machine *
         char *name = machine->parameters[i].name;
         if (strncmp(name, prefix, strlen(prefix)) == 0) {
             corrected->requirements[corrected->requirement_count++] =
-                (isocast_requirement){.name = name, .fallback = NAN};
+                (isocast_requirement){.name = name, .fallback = NAN, .max = INFINITY};
         }
     }
 }

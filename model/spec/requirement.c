@@ -44,6 +44,7 @@ static isocast_status add(isocast_algorithm *algorithm, const char *name,
                                                                 .dimension = dimension,
                                                                 .fallback = value,
                                                                 .error = NAN,
+                                                                .max = INFINITY,
                                                                 .fitted = true,
                                                                 .open = true};
     return ISOCAST_OK;
@@ -329,6 +330,14 @@ static void put_value(const isocast_algorithm *algorithm, size_t index, isocast_
     isocast_buffer_printf(out, "%s: {fit: true", r->name);
     if (!is_count) {
         isocast_buffer_printf(out, ", unit: %s", unit.text);
+    }
+    if (r->min > 0) {
+        isocast_buffer_puts(out, ", min: ");
+        isocast_quantity_format(r->min, is_count ? "" : unit.text, 6, out);
+    }
+    if (isfinite(r->max)) {
+        isocast_buffer_puts(out, ", max: ");
+        isocast_quantity_format(r->max, is_count ? "" : unit.text, 6, out);
     }
     if (!r->open) {
         isocast_buffer_puts(out, ", default: ");
