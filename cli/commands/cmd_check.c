@@ -523,7 +523,7 @@ static int run(void *context) {
 }
 
 int cmd_check(int argc, char **argv) {
-    command_line c = {.budget = 20, .started = campaign_clock()};
+    command_line c = {.settings = {.keeps_sizes = true}, .budget = 20, .started = campaign_clock()};
     const cli_option options[] = {
         {"--together", 0, CLI_OPTION_FLAG, NULL,
          "also check that every machine has what every algorithm calls for", &c.together},

@@ -436,7 +436,7 @@ static int run(void *context) {
 }
 
 int cmd_forecast(int argc, char **argv) {
-    asked a = {.budget = NAN};
+    asked a = {.budget = NAN, .settings = {.keeps_sizes = true}};
     const cli_option options[] = {
         {"--to", 0, CLI_OPTION_TEXT, "p=LIST[,N=LIST]",
          "the p, and the N, that T is forecast at, such as p=1024..16384*2,N=1000 (default: 2, 4, "

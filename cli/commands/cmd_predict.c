@@ -251,6 +251,7 @@ static int run(void *context) {
 
 int cmd_predict(int argc, char **argv) {
     command_line c = {.texts = CLI_PREDICTION_TEXTS, .platform = CLI_PLATFORM_SINGLE};
+    c.texts.set.at = &c.texts.at;
     const cli_option options[] = {
         {"--base", 0, CLI_OPTION_TEXT, "SYSTEM", CLI_BASE_HELP, &c.texts.base},
         CLI_PREDICTION_OPTIONS(&c.texts, CLI_AT_HELP),

@@ -410,7 +410,8 @@ static int run(void *context) {
 }
 
 int cmd_scalability(int argc, char **argv) {
-    asked a = {.efficiency = NAN, .speed = NAN, .degree = NO_DEGREE};
+    asked a = {
+        .efficiency = NAN, .speed = NAN, .degree = NO_DEGREE, .settings = {.keeps_sizes = true}};
     const cli_option options[] = {
         {"--work", 0, CLI_OPTION_INPUT, "ALGORITHM", "the algorithm whose work formula gives W(N)",
          &a.work},

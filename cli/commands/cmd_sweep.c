@@ -494,6 +494,7 @@ static int run_plan(void *context) {
 int cmd_sweep(int argc, char **argv) {
     sweep_options o = {
         .texts = {.prediction = CLI_PREDICTION_TEXTS, .platform = CLI_PLATFORM_TEXTS, .seed = 1}};
+    o.texts.prediction.set.at = &o.texts.prediction.at;
     /* What predict takes, without --base: a sweep has no base. */
     const cli_option options[] = {
         {"--vary", 0, CLI_OPTION_LIST, "NAME=VALUES",

@@ -520,6 +520,7 @@ static int run(void *context) {
 int cmd_validate(int argc, char **argv) {
     asked a = {.speed = NAN,
                .fit_to = NAN,
+               .settings = {.keeps_sizes = true},
                .only = VALIDATION_REPORTS,
                .platform = CLI_PLATFORM_TEXTS,
                .limits = {{"T", NAN}, {"E", NAN}, {"N", NAN}, {"psi", NAN}}};

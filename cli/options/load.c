@@ -263,11 +263,33 @@ static int apply_set(const cli_settings *settings, cli_loaded *loaded) {
     return cli_exit_with_text(&diagnostics, outcome);
 }
 
+/* Whether texts of --at, such as "N=310,K=8", give a size. */
+static bool is_given(const char *name, const void *of) {
+    const cli_settings *settings = of;
+    size_t length = strlen(name);
+    bool given = settings->keeps_sizes;
+    for (size_t i = 0; settings->at != NULL && i < settings->at->count; i++) {
+        for (const char *at = settings->at->items[i]; at != NULL && !given;) {
+            given = strncmp(at, name, length) == 0 && at[length] == '=';
+            at = strchr(at, ',');
+            at += at != NULL ? 1 : 0;
+        }
+    }
+    return given;
+}
+
+static int settle_sizes(const cli_settings *settings, cli_loaded *loaded) {
+    return loaded->algorithm == NULL
+               ? CLI_EXIT_OK
+               : cli_exit_of(isocast_setting_defaults(loaded->algorithm, is_given, settings));
+}
+
 int cli_apply_settings(const cli_settings *settings, cli_loaded *loaded) {
     if (settings == NULL) {
         return CLI_EXIT_OK;
     }
     int status = apply_set(settings, loaded);
+    CLI_THEN(status, settle_sizes(settings, loaded));
     CLI_THEN(status, apply_marked_speed(settings, loaded));
     return status == CLI_EXIT_OK && settings->varies && loaded->algorithm != NULL
                ? cli_exit_of(isocast_requirements_vary(loaded->algorithm))
@@ -294,7 +316,9 @@ int cli_apply_known_settings(const cli_settings *settings, cli_loaded *loaded, s
             known[i]++;
         }
     }
-    return apply_marked_speed(settings, loaded);
+    int status = settle_sizes(settings, loaded);
+    CLI_THEN(status, apply_marked_speed(settings, loaded));
+    return status;
 }
 
 int cli_check_settings_known(const cli_settings *settings, const size_t *known,

@@ -74,6 +74,10 @@ typedef struct cli_settings {
     cli_list set;             /* the texts of --set */
     const char *marked_speed; /* the text of --marked-speed; NULL: not given */
     bool varies; /* numbers of the algorithm file become inputs (isocast_requirements_vary) */
+    /* Further sizes with a default take it unless the texts of --at (NULL: there is no such option)
+     * give them, or all stay sizes: runs may have columns of them. */
+    const cli_list *at;
+    bool keeps_sizes;
 } cli_settings;
 
 /* The option --set of commands that load an algorithm or a machine; its target is a cli_settings.

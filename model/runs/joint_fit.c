@@ -40,6 +40,7 @@ typedef struct fitter {
         parameters[ISOCAST_JOINT_FIT_MAX]; /* their places */
     size_t count;
     double min[ISOCAST_JOINT_FIT_MAX], max[ISOCAST_JOINT_FIT_MAX];
+    bool assumed[ISOCAST_JOINT_FIT_MAX]; /* no run has said it before */
     double *values;                      /* [parameter_count], those of a try */
     double value[ISOCAST_JOINT_FIT_MAX]; /* those of the fit */
     double scratch[ISOCAST_JOINT_FIT_MAX];
@@ -403,7 +404,9 @@ static isocast_status put(const fitter *f, const double *covariance, isocast_alg
         number->error = error > exact * number->value ? error : NAN;
         r->fallback = number->value;
         r->error = number->error;
-        r->open = number->status == ISOCAST_FITTED_SILENT;
+        r->assumed = false;
+        r->open =
+            number->status == ISOCAST_FITTED_SILENT || number->status == ISOCAST_FITTED_ASSUMED;
         size_t kept = 0;
         for (size_t k = 0; k < algorithm->correlation_count; k++) {
             if (all[k].first != f->requirements[i] && all[k].second != f->requirements[i]) {
@@ -490,13 +493,9 @@ static isocast_status find_trend(fitter *f, isocast_joint_fit *fit) {
     return status;
 }
 
-static double middle_of(double min, double max) {
-    return min > 0 ? sqrt(min * max) : (min + max) / 2;
-}
-
 static isocast_fitted_status status_of(const fitter *f, size_t j, bool moves, bool alike) {
     if (!moves) {
-        return isfinite(f->max[j]) ? ISOCAST_FITTED_ASSUMED : ISOCAST_FITTED_SILENT;
+        return f->assumed[j] ? ISOCAST_FITTED_ASSUMED : ISOCAST_FITTED_SILENT;
     }
     if (f->value[j] > f->min[j]) {
         return f->value[j] < f->max[j] ? ISOCAST_FITTED_OK : ISOCAST_FITTED_MOST;
@@ -537,8 +536,10 @@ static isocast_status finish(fitter *f, unsigned alike, isocast_algorithm *algor
         number->status = status_of(f, j, moves, (alike & bit(j)) != 0);
         used |= number->status == ISOCAST_FITTED_OK ? bit(j) : 0;
         if (number->status == ISOCAST_FITTED_ASSUMED) {
-            f->value[j] = number->value = middle_of(f->min[j], f->max[j]);
-            covariance[j * f->count + j] = pow((f->max[j] - f->min[j]) / sqrt(12), 2);
+            isocast_requirement *r = &algorithm->requirements[f->requirements[j]];
+            isocast_assume(r);
+            f->value[j] = number->value = r->fallback;
+            covariance[j * f->count + j] = r->error * r->error;
         }
     }
     double free_sizes = (double)f->n - (double)__builtin_popcount(used);
@@ -613,23 +614,31 @@ static isocast_status find_start(fitter *f, const isocast_algorithm *algorithm, 
     return status;
 }
 
+/* What a start has of the value at which a number alone comes nearest: the same of all in the first
+ * three, and then of each another one, evenly spread. */
+static double share_of(const fitter *f, size_t start, size_t j) {
+    const double same[] = {1 / (double)f->count, 0.5, 1};
+    double part = (double)(start * f->count + j) * (sqrt(5) - 1) / 2;
+    return start < sizeof same / sizeof *same ? same[start] : 1.5 * (part - floor(part));
+}
+
 /* Fits from several starts, as formulas with max and min have several places to which no small step
  * is better, and keeps what is nearest to the runs. */
 static isocast_status fit_from_starts(fitter *f, const isocast_algorithm *algorithm,
                                       const bool *known, unsigned *alike, const char **failure) {
-    const double shares[] = {1 / (double)f->count, 0.5, 1};
     double nearest[ISOCAST_JOINT_FIT_MAX];
     double best[ISOCAST_JOINT_FIT_MAX];
     double least = INFINITY;
-    size_t starts = f->count > 1 ? sizeof shares / sizeof *shares : 1;
+    size_t starts = f->count > 1 ? STARTS : 1;
     isocast_status status = find_start(f, algorithm, known, nearest);
     for (size_t s = 0; status == ISOCAST_OK && s < starts; s++) {
         unsigned of_start = 0;
         const char *failed = NULL;
         for (size_t j = 0; j < f->count; j++) {
             bool has = known[j] && nearest[j] > 0;
-            f->value[j] = nearest[j] == 0 ? kept_inside(f, j, 1)
-                                          : kept_inside(f, j, nearest[j] * (has ? 1 : shares[s]));
+            f->value[j] = nearest[j] == 0
+                              ? kept_inside(f, j, 1)
+                              : kept_inside(f, j, nearest[j] * (has ? 1 : share_of(f, s, j)));
         }
         status = iterate(f, &of_start, &failed);
         double off = loss(f->T, f, loss_floor);
@@ -670,7 +679,9 @@ static isocast_status fit_to(isocast_algorithm *algorithm, const isocast_machine
     for (size_t i = 0; i < algorithm->requirement_count; i++) {
         isocast_requirement *r = &algorithm->requirements[i];
         if (r->open && f.count < ISOCAST_JOINT_FIT_MAX) {
-            known[f.count] = !isnan(r->fallback);
+            known[f.count] = !isnan(r->fallback) && !r->assumed;
+            f.assumed[f.count] = r->assumed;
+            r->assumed = false;
             fit->numbers[f.count] =
                 (isocast_fitted_number){.name = r->name, .error = NAN, .dimension = r->dimension};
             f.requirements[f.count++] = i;
@@ -692,6 +703,9 @@ static isocast_status fit_to(isocast_algorithm *algorithm, const isocast_machine
     for (size_t j = 0; j < f.count; j++) {
         isocast_requirement *r = &algorithm->requirements[f.requirements[j]];
         r->fallback = fitted || known[j] ? r->fallback : NAN;
+        if (!fitted && f.assumed[j]) {
+            isocast_assume(r);
+        }
     }
     isocast_validation_free(f.v);
     isocast_model_free(f.fitted);

@@ -43,7 +43,8 @@ isocast_status isocast_run_columns_find(const isocast_runs *runs,
     for (size_t i = 0; status == ISOCAST_OK && i < algorithm->size_count; i++) {
         const char *name = algorithm->sizes[i].name;
         size_t column = find_other(runs, name);
-        bool is_N = column == runs->other_count;
+        bool none = column == runs->other_count;
+        bool is_N = none && isnan(algorithm->sizes[i].fallback);
         bool allowed = !is_N || i == 0 || (strcmp(name, "N") == 0 && !takes_N);
         takes_N = takes_N || is_N;
         columns.of_size[i] = column;
@@ -65,7 +66,10 @@ void isocast_run_columns_free(isocast_run_columns *columns) {
 double isocast_run_columns_size(const isocast_run_columns *columns, const isocast_run *run,
                                 size_t size) {
     size_t column = columns->of_size[size];
-    return column < columns->runs->other_count ? run->others[column] : run->N;
+    double fallback = columns->algorithm->sizes[size].fallback;
+    return column < columns->runs->other_count ? run->others[column]
+           : isnan(fallback)                   ? run->N
+                                               : fallback;
 }
 
 bool isocast_run_columns_agree(const isocast_run_columns *columns, const isocast_run *run,

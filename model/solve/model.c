@@ -272,6 +272,7 @@ isocast_status isocast_model_create_corrected(const isocast_algorithm *algorithm
         return status;
     }
     isocast_kernel_time_report(algorithm, machine, diagnostics);
+    isocast_requirements_report(algorithm, diagnostics);
     *out = model;
     return ISOCAST_OK;
 }

@@ -23,6 +23,7 @@ typedef struct isocast_size {
     char *description;
     double min;          /* at least this; 1 where the file does not say */
     double max;          /* at most this; infinite where the file does not say */
+    double fallback;     /* where none is given; NAN: it must be, as that of the first */
     isocast_valid valid; /* the sizes among these that the formulas hold for */
     isocast_recorded_range recorded;
 } isocast_size;
@@ -56,7 +57,9 @@ typedef struct isocast_requirement {
     bool fitted;     /* runs say it (fit: true): what the machine has does not count */
     double min, max; /* SI; a fit stays between them; 0 and INFINITY where the file gives none */
     bool open;       /* it is to be fitted now */
-    bool varied;     /* it is an input of the formulas although the machine lacks it */
+    bool
+        assumed; /* no run has said it: it is the middle of its range, as isocast_assume() has it */
+    bool varied; /* it is an input of the formulas although the machine lacks it */
     isocast_span span;
 } isocast_requirement;
 
@@ -65,6 +68,10 @@ typedef struct isocast_requirement_correlation {
     size_t first, second;
     double value; /* -1 to 1 */
 } isocast_requirement_correlation;
+
+/* Takes the middle of a range whose max is finite, and an error that covers it: the standard
+ * deviation of what is anywhere in it. */
+void isocast_assume(isocast_requirement *requirement);
 
 typedef struct isocast_algorithm {
     isocast_tree *tree;

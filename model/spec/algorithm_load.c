@@ -305,9 +305,10 @@ static void check_valid(isocast_reader *reader, const isocast_tree_node *node,
 
 static void read_size(isocast_reader *reader, const isocast_algorithm *algorithm,
                       const isocast_tree_entry *entry, isocast_size *out) {
-    static const char *const keys[] = {"description", "min", "max", "valid"};
+    static const char *const keys[] = {"description", "min", "max", "valid", "default"};
     out->min = 1;
     out->max = INFINITY;
+    out->fallback = NAN;
     out->name = read_name(reader, algorithm, &entry->key);
     if (!isocast_reader_mapping(reader, &entry->value, "a size parameter", keys,
                                 sizeof keys / sizeof keys[0])) {
@@ -328,6 +329,18 @@ static void read_size(isocast_reader *reader, const isocast_algorithm *algorithm
     if (valid != NULL) {
         read_valid(reader, valid, &out->valid);
         check_valid(reader, valid, out);
+    }
+    const isocast_tree_node *node =
+        isocast_reader_find(reader, &entry->value, "default", false, "");
+    isocast_reader_number_at(reader, &entry->value, "default", isocast_dimension_count, positive,
+                             &out->fallback);
+    if (out->fallback < out->min || out->fallback > out->max) {
+        isocast_reader_refuse(reader, node->span, "widen min and max, or take another default",
+                              "the default is not between min (%g) and max (%g)", out->min,
+                              out->max);
+    } else if (node != NULL && algorithm->size_count == 0) {
+        isocast_reader_refuse(reader, node->span, "remove it, or put another size first",
+                              "the first size is the one that is looked for, and has no default");
     }
 }
 
@@ -479,6 +492,9 @@ static void read_requirement(isocast_reader *reader, isocast_algorithm *algorith
         read_range(reader, &entry->value, out);
     }
     out->open = out->fitted && isnan(out->fallback);
+    if (out->open && isfinite(out->max)) {
+        isocast_assume(out);
+    }
     if (correlation != NULL) {
         read_correlation(reader, correlation, algorithm);
     }

@@ -292,6 +292,35 @@ void isocast_machine_completed_free(isocast_machine *completed) {
     }
 }
 
+void isocast_requirements_report(const isocast_algorithm *algorithm,
+                                 isocast_diagnostics *diagnostics) {
+    isocast_buffer names = {0};
+    isocast_buffer hint = {0};
+    const isocast_requirement *first = NULL;
+    for (size_t i = 0; i < algorithm->requirement_count; i++) {
+        const isocast_requirement *r = &algorithm->requirements[i];
+        if (r->assumed) {
+            isocast_buffer_printf(&names, "%s%s", first == NULL ? "" : ", ", r->name);
+            first = first == NULL ? r : first;
+        }
+    }
+    if (first != NULL) {
+        isocast_buffer_printf(&hint,
+                              "fit them to runs: isocast forecast RUNS.csv --with %s MACHINE "
+                              "--fitted FILE, and take FILE; or give one with --set %s=VALUE",
+                              algorithm->name, first->name);
+        isocast_diagnostics_rely(diagnostics, &names);
+        isocast_diagnostics_rely(diagnostics, &hint);
+        isocast_diagnostics_add(diagnostics, ISOCAST_WARNING, algorithm->tree->source, first->span,
+                                hint.text,
+                                "no run has stated these, so they are the middle of their ranges, "
+                                "and intervals count the ranges: %s",
+                                names.text);
+    }
+    isocast_buffer_free(&names);
+    isocast_buffer_free(&hint);
+}
+
 /* A piece of the file's text that gets another one. */
 typedef struct edit {
     size_t begin, end;

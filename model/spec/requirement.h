@@ -29,6 +29,10 @@ isocast_status isocast_machine_complete(const isocast_machine *machine,
                                         const isocast_algorithm *algorithm, isocast_machine **out);
 void isocast_machine_completed_free(isocast_machine *completed);
 
+/* Warns of numbers that no run has said, and which are the middle of their ranges. */
+void isocast_requirements_report(const isocast_algorithm *algorithm,
+                                 isocast_diagnostics *diagnostics);
+
 /* The text of the algorithm's file with the values that runs said, `comment` above it. A parameter
  * that is still open stays so. Errors: NO_MEMORY. */
 isocast_status isocast_algorithm_fitted_text(const isocast_algorithm *algorithm,

@@ -320,3 +320,26 @@ isocast_status isocast_setting_apply(const char *label, const char *text,
     }
     return status;
 }
+
+isocast_status isocast_setting_defaults(isocast_algorithm *algorithm,
+                                        bool (*keeps)(const char *name, const void *of),
+                                        const void *of) {
+    isocast_status status = ISOCAST_OK;
+    for (size_t i = algorithm->size_count; status == ISOCAST_OK && i-- > 1;) {
+        const isocast_size *size = &algorithm->sizes[i];
+        if (isnan(size->fallback) || (keeps != NULL && keeps(size->name, of))) {
+            continue;
+        }
+        isocast_diagnostics diagnostics = {0};
+        isocast_buffer text = {0};
+        isocast_setting set = {0};
+        isocast_buffer_printf(&text, "%s=%.17g", size->name, size->fallback);
+        status = text.failed ? ISOCAST_NO_MEMORY
+                             : isocast_setting_apply("default", text.text, algorithm, NULL,
+                                                     &diagnostics, &set);
+        isocast_diagnostics_clear(&diagnostics);
+        isocast_buffer_free(&text);
+        free(set.name);
+    }
+    return status;
+}

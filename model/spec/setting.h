@@ -23,6 +23,12 @@ isocast_status isocast_setting_apply(const char *label, const char *text,
                                      isocast_algorithm *algorithm, isocast_machine *machine,
                                      isocast_diagnostics *diagnostics, isocast_setting *out);
 
+/* Gives the further sizes that have a default this value, but for those that `keeps` names, which
+ * may be NULL: they are definitions then, as if they had been set. Errors: NO_MEMORY. */
+isocast_status isocast_setting_defaults(isocast_algorithm *algorithm,
+                                        bool (*keeps)(const char *name, const void *of),
+                                        const void *of);
+
 /* What a name stands for in an algorithm and a machine; the machine may be NULL. */
 typedef enum isocast_setting_kind {
     ISOCAST_SETTING_ALGORITHM, /* a size, parameter or definition */
