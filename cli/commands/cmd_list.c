@@ -1,6 +1,7 @@
 /* isocast list: what is found under names, and which command takes it. */
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -85,14 +86,18 @@ static void append_comment(const isocast_runs *runs, isocast_buffer *out) {
 }
 
 /* What is spoken of an entry; of a launcher its command is the title. The sizes are those of an
- * algorithm, "N, K", and the problem is what is behind the status. */
+ * algorithm, "N, K=8" with what it is where it is not given, and the problem is what is behind the
+ * status. */
 enum { LIST_NAME, LIST_TITLE, LIST_SIZES, LIST_PROBLEM, LIST_FILE, LIST_TEXTS };
 
 static void append_algorithm(const isocast_algorithm *algorithm, isocast_buffer *texts) {
     isocast_buffer_puts(&texts[LIST_TITLE], algorithm->title != NULL ? algorithm->title : "");
     for (size_t i = 0; i < algorithm->size_count; i++) {
-        isocast_buffer_printf(&texts[LIST_SIZES], "%s%s", i > 0 ? ", " : "",
-                              algorithm->sizes[i].name);
+        const isocast_size *size = &algorithm->sizes[i];
+        isocast_buffer_printf(&texts[LIST_SIZES], "%s%s", i > 0 ? ", " : "", size->name);
+        if (!isnan(size->fallback)) {
+            isocast_buffer_printf(&texts[LIST_SIZES], "=%.10g", size->fallback);
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 #include "exit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 isocast_status cli_diagnostics_report(isocast_diagnostics *diagnostics, bool quiet,
                                       isocast_status status) {
@@ -8,10 +10,16 @@ isocast_status cli_diagnostics_report(isocast_diagnostics *diagnostics, bool qui
     if (diagnostics->errors > 0 || !quiet) {
         isocast_diagnostics_render(diagnostics, &text);
     }
-    if (text.length > 0 && !text.failed) {
-        fputs(text.text, stderr);
-    }
     bool failed = text.failed || diagnostics->failed;
+    /* Warnings of a file once, however many machines it is put together with. */
+    static char *last;
+    bool again = !text.failed && diagnostics->errors == 0 && text.length > 0 && last != NULL &&
+                 strcmp(last, text.text) == 0;
+    if (text.length > 0 && !text.failed && !again) {
+        fputs(text.text, stderr);
+        free(last);
+        last = isocast_buffer_take(&text);
+    }
     isocast_buffer_free(&text);
     isocast_diagnostics_clear(diagnostics);
     return failed ? ISOCAST_NO_MEMORY : status;

@@ -311,11 +311,11 @@ void isocast_requirements_report(const isocast_algorithm *algorithm,
                               algorithm->name, first->name);
         isocast_diagnostics_rely(diagnostics, &names);
         isocast_diagnostics_rely(diagnostics, &hint);
-        isocast_diagnostics_add(diagnostics, ISOCAST_WARNING, algorithm->tree->source, first->span,
-                                hint.text,
-                                "no run has stated these, so they are the middle of their ranges, "
-                                "and intervals count the ranges: %s",
-                                names.text);
+        isocast_diagnostics_add(
+            diagnostics, ISOCAST_WARNING, algorithm->tree->source, first->span, hint.text,
+            "these numbers come from no run: each is the middle of its range, and "
+            "intervals cover the ranges: %s",
+            names.text);
     }
     isocast_buffer_free(&names);
     isocast_buffer_free(&hint);
