@@ -188,6 +188,7 @@ static const cli_usage usage = {
                "with the source line and a caret. A FILE may also be the name of an installed "
                "one; - is standard input.",
     .details = "The key 'algorithm', 'machine', 'platform' or 'offers' states what a file is. "
+               "Of offers the machine and algorithm files that they name are checked, too. "
                "Problems go to standard error; the exit status is 3 where a file has a problem. "
                "A value of --set goes to each file that has something of its name.\n"
                "With --against-machine a few points of a calibrated machine file are measured "
@@ -266,6 +267,60 @@ static isocast_status load(const char *path, isocast_diagnostics *diagnostics, c
     }
 }
 
+static int worse(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* What a file of offers names at a place, and what it makes of a machine. */
+static int check_named(const checked *file, cli_spec_kind kind, size_t index, bool quiet) {
+    bool is_machine = kind == CLI_SPEC_MACHINE;
+    const isocast_tree_node *named = is_machine
+                                         ? isocast_offers_file_machine(file->offers, index)
+                                         : isocast_offers_file_algorithm(file->offers, index);
+    isocast_diagnostics diagnostics = {0};
+    isocast_algorithm *algorithm = NULL;
+    isocast_machine *machine = NULL;
+    char *name = NULL;
+    char *path = NULL;
+    int status = cli_locate_named(kind, isocast_offers_file_source(file->offers), named->span,
+                                  named->text, &name);
+    CLI_THEN(status, cli_locate_spec(kind, name, &path));
+    free(name);
+    if (status != CLI_EXIT_OK) {
+        return status;
+    }
+    isocast_status loaded = is_machine ? isocast_machine_load(path, &diagnostics, &machine)
+                                       : isocast_algorithm_load(path, &diagnostics, &algorithm);
+    if (loaded == ISOCAST_OK && is_machine) {
+        loaded = isocast_offers_file_apply(file->offers, index, machine, &diagnostics);
+    }
+    status = cli_exit_with(&diagnostics, quiet, loaded);
+    isocast_algorithm_free(algorithm);
+    isocast_machine_free(machine);
+    free(path);
+    return status;
+}
+
+/* The files that offers are of, and those of the applications of a suite. */
+static int check_offered(checked *file, bool quiet) {
+    int worst = CLI_EXIT_OK;
+    for (size_t i = 0; i < isocast_offers_file_count(file->offers); i++) {
+        int status = check_named(file, CLI_SPEC_MACHINE, i, quiet);
+        file->errors += status != CLI_EXIT_OK;
+        worst = worse(worst, status);
+    }
+    for (size_t i = 0; i < file->offers->suite.count; i++) {
+        int status = check_named(file, CLI_SPEC_ALGORITHM, i, quiet);
+        file->errors += status != CLI_EXIT_OK;
+        worst = worse(worst, status);
+    }
+    if (worst != CLI_EXIT_OK) {
+        isocast_offers_file_free(file->offers);
+        file->offers = NULL;
+    }
+    return worst;
+}
+
 static int check_file(const char *name, bool quiet, checked *file) {
     isocast_diagnostics diagnostics = {0};
     int located = cli_locate_any_spec(name, &file->path);
@@ -291,7 +346,8 @@ static int check_file(const char *name, bool quiet, checked *file) {
     if (status == ISOCAST_INVALID && access(file->path, F_OK) != 0) {
         suggested = cli_locate_suggest(name);
     }
-    return suggested != CLI_EXIT_OK ? suggested : cli_exit_of(status);
+    int result = suggested != CLI_EXIT_OK ? suggested : cli_exit_of(status);
+    return result == CLI_EXIT_OK && file->offers != NULL ? check_offered(file, quiet) : result;
 }
 
 /* Puts the settings into the files that know them. Offers have none. */
@@ -344,10 +400,6 @@ static int warn_of_operations(checked *files, size_t count, bool quiet) {
     }
     free(machines);
     return cli_exit_with(&diagnostics, quiet, ISOCAST_OK);
-}
-
-static int worse(int a, int b) {
-    return a > b ? a : b;
 }
 
 /* Binds every sound algorithm of the line to every sound machine. */

@@ -642,11 +642,7 @@ enum { STRETCHES_MOST = 200 };
 static const double even_least = 0.4;
 
 bool isocast_derive_flow_is_heavy(const derive_flow *flow, double time) {
-    double all = 0;
-    for (size_t i = 0; i < flow->passage_count; i++) {
-        all += flow->passages[i].time;
-    }
-    return time > heavy_least * all;
+    return time > heavy_least * flow->time;
 }
 
 derive_stretch *isocast_derive_flow_add_stretch(derive_flow *flow, size_t from, size_t to) {
@@ -757,6 +753,7 @@ isocast_status isocast_derive_flow_find(isocast_derived *derived, bool *known) {
     isocast_status status = pool->failed ? ISOCAST_NO_MEMORY : join_asks(f);
     for (size_t i = 0; i < f->passage_count && status == ISOCAST_OK; i++) {
         const derive_passage *one = &f->passages[i];
+        f->time += one->time;
         if (one->from != SIZE_MAX && one->to != SIZE_MAX) {
             f->follows[one->from * n + one->to] = true;
         }

@@ -76,6 +76,7 @@ struct derive_flow {
     double *calls;            /* [place_count][slot_count] */
     derive_passage *passages; /* [passage_count] */
     size_t passage_count;
+    double time;               /* of all passages, s */
     derive_stretch *stretches; /* [stretch_count] */
     size_t stretch_count;
     derive_asks asks;

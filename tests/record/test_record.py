@@ -326,10 +326,14 @@ def test_command(folder):
               f"{what}: rows {rows}")
         check(all(0 < float(row["T"]) < 60 and row["iterations"] == "5" for row in rows), f"{what}: {rows}")
         os.remove(os.path.join(folder, "runs.csv"))
-    # MPICH's launcher sometimes fails with two processes that end at once without MPI, so there is one.
+    # MPICH's launcher sometimes fails with processes that end at once without MPI, so there is one, and it stays for a while.
     base += ["--systems", "1"]
+    late = os.path.join(folder, "late")
+    with open(late, "w", encoding="utf-8") as file:
+        file.write('#!/bin/sh\necho "$@"\nsleep 0.2\n')
+    os.chmod(late, 0o755)
     # What a shell would do with it is not done.
-    done = run(base + ["--command", "/bin/echo {N} $(touch made) ; touch made", "--time", "([0-9]+)", "-o", "e.csv"], folder)
+    done = run(base + ["--command", late + " {N} $(touch made) ; touch made", "--time", "([0-9]+)", "-o", "e.csv"], folder)
     check(not os.path.exists(os.path.join(folder, "made")), "a shell saw the command")
     check("2 runs added" in done.stderr, done.stderr)
     for words, status, said in (
@@ -337,7 +341,7 @@ def test_command(folder):
             (["--command", "./a 3"], 2, "it has no {N}"), (["--command", "./a {N}", "--time", "("], 2, "no regular expression"),
             (["--command", "./a {N}", "--time", "x"], 2, "needs a group"), (["ge", "--command", "./a {N}"], 2, "not both"),
             (["ge", "--time", "run"], 2, "go with --command"), (["--command", "/bin/true {N}"], 5, "did not call MPI_Init"),
-            (["--command", "/bin/echo {N}", "--time", "time ([0-9]+)"], 5, "no line of its output"),
+            (["--command", late + " {N}", "--time", "time ([0-9]+)"], 5, "no line of its output"),
             (["--command", f"{PROGRAMS}/cg {{N}} 5", "--time", "region"], 5, "marked no region"),
             (["--command", f"{PROGRAMS}/calls abort {{N}}"], 5, "exit status"),
             (["--command", "/bin/sleep {N}", "--limit", "0.2"], 5, "more than 0.2 s"),
