@@ -16,7 +16,8 @@ enum {
     DECADES = 28,
     FIRST_DECADE = -15,
     SCANNED = 200,
-    STARTS = 8
+    STARTS = 8,
+    STARTED_BY = 400
 };
 /* Huber's: errors up to 1.345 standard deviations count by their squares, larger ones by what they
  * are. A standard deviation is 1.4826 times the median of what errors are. */
@@ -25,6 +26,7 @@ static const double floor_least = 1e-13;
 static const double loss_floor = 0.01; /* by which fits from several starts are compared */
 static const double exact = 1e-7;      /* relative error that is none */
 static const double agreed = 1e-11;    /* relative change of T */
+static const double gain_least = 1e-7; /* of a step, over the loss before it */
 static const double damping_least = 1e-8;
 
 const char *const isocast_fitted_status_words[] = {"ok",    "least",   "most",   "contradicted",
@@ -187,15 +189,15 @@ static void find_target(const fitter *f, const isocast_moments_system *system, d
     }
 }
 
-/* One step; *moved gets the largest relative change of T, 0 where none is nearer. */
-static isocast_status step(fitter *f, double *moved, unsigned *alike) {
+/* One step; *ends: it is the last, as T hardly changes, or comes hardly nearer to the runs. */
+static isocast_status step(fitter *f, bool *ends, unsigned *alike) {
     double *trial = f->scratch;
     double floor = floor_of(find_errors(f));
     isocast_moments_system system;
     make_system(f, floor, &system);
     double now = loss(f->T, f, floor);
     find_target(f, &system, 0, trial, alike);
-    *moved = 0;
+    *ends = true;
     for (int k = 0; k < TRIES_MAX; k++) {
         unsigned of_damped;
         if (f->damping > 0) {
@@ -205,10 +207,13 @@ static isocast_status step(fitter *f, double *moved, unsigned *alike) {
         if (status != ISOCAST_OK) {
             return status;
         }
-        if (loss(f->trial, f, floor) <= now) {
+        double then = loss(f->trial, f, floor);
+        if (then <= now) {
+            double moved = 0;
             for (size_t i = 0; i < f->n; i++) {
-                *moved = fmax(*moved, fabs(f->trial[i] / f->T[i] - 1));
+                moved = fmax(moved, fabs(f->trial[i] / f->T[i] - 1));
             }
+            *ends = moved <= agreed || now - then <= gain_least * now;
             memcpy(f->value, trial, f->count * sizeof *trial);
             f->damping = f->damping > damping_least ? f->damping / 10 : 0;
             return ISOCAST_OK;
@@ -221,7 +226,8 @@ static isocast_status step(fitter *f, double *moved, unsigned *alike) {
 /* Straight on from the values as they are, again and again. */
 static isocast_status iterate(fitter *f, unsigned *alike, const char **failure) {
     f->damping = 0;
-    for (int round = 0; round < ROUNDS_MAX; round++) {
+    bool ends = false;
+    for (int round = 0; round < ROUNDS_MAX && !ends; round++) {
         isocast_status status = compute(f, f->value, 1, f->T, f->slopes);
         if (status != ISOCAST_OK) {
             return status;
@@ -230,9 +236,8 @@ static isocast_status iterate(fitter *f, unsigned *alike, const char **failure) 
             *failure = "T has no finite value above 0 where it was tried";
             return ISOCAST_OK;
         }
-        double moved = 0;
-        status = step(f, &moved, alike);
-        if (status != ISOCAST_OK || moved <= agreed) {
+        status = step(f, &ends, alike);
+        if (status != ISOCAST_OK) {
             return status;
         }
     }
@@ -541,14 +546,12 @@ static double share_of(const fitter *f, size_t start, size_t j) {
 }
 
 /* Fits from several starts, as formulas with max and min have several places to which no small step
- * is better, and keeps what is nearest to the runs. */
-static isocast_status fit_from_starts(fitter *f, const isocast_algorithm *algorithm,
-                                      const bool *known, unsigned *alike, const char **failure) {
-    double nearest[ISOCAST_JOINT_FIT_MAX];
-    double best[ISOCAST_JOINT_FIT_MAX];
+ * is better; `best` gets what is nearest to the runs. */
+static isocast_status try_starts(fitter *f, const bool *known, const double *nearest, double *best,
+                                 unsigned *alike, const char **failure) {
     double least = INFINITY;
     size_t starts = f->count > 1 ? STARTS : 1;
-    isocast_status status = find_start(f, algorithm, known, nearest);
+    isocast_status status = ISOCAST_OK;
     for (size_t s = 0; status == ISOCAST_OK && s < starts; s++) {
         unsigned of_start = 0;
         const char *failed = NULL;
@@ -562,14 +565,38 @@ static isocast_status fit_from_starts(fitter *f, const isocast_algorithm *algori
         double off = loss(f->T, f, loss_floor);
         if (status == ISOCAST_OK && failed == NULL && off < least * (1 - agreed)) {
             least = off;
-            memcpy(best, f->value, sizeof best);
+            memcpy(best, f->value, f->count * sizeof *best);
             *alike = of_start;
         }
         *failure = least < INFINITY ? NULL : failed;
     }
+    return status;
+}
+
+/* The starts are tried on some of the points, spread over all, and the best is gone on with. */
+static isocast_status fit_from_starts(fitter *f, const isocast_algorithm *algorithm,
+                                      const bool *known, unsigned *alike, const char **failure) {
+    double nearest[ISOCAST_JOINT_FIT_MAX];
+    double best[ISOCAST_JOINT_FIT_MAX];
+    const isocast_validation_point *some[STARTED_BY];
+    const isocast_validation_point **all = f->points;
+    size_t n = f->n;
+    size_t stride = (n + STARTED_BY - 1) / STARTED_BY;
+    isocast_status status = find_start(f, algorithm, known, nearest);
+    if (status != ISOCAST_OK) {
+        return status;
+    }
+    f->n = 0;
+    for (size_t i = 0; i < n; i += stride) {
+        some[f->n++] = all[i];
+    }
+    f->points = some;
+    status = try_starts(f, known, nearest, best, alike, failure);
+    f->points = all;
+    f->n = n;
     if (status == ISOCAST_OK && *failure == NULL) {
-        memcpy(f->value, best, sizeof best);
-        status = compute(f, f->value, 1, f->T, f->slopes);
+        memcpy(f->value, best, f->count * sizeof *best);
+        status = stride > 1 ? iterate(f, alike, failure) : compute(f, f->value, 1, f->T, f->slopes);
     }
     return status;
 }
@@ -593,17 +620,21 @@ static isocast_status fit_to(isocast_algorithm *algorithm, const isocast_machine
                              const isocast_runs *runs, const char *rows, double p_most,
                              isocast_diagnostics *diagnostics, isocast_joint_fit *fit) {
     bool known[ISOCAST_JOINT_FIT_MAX] = {false};
+    isocast_requirement before[ISOCAST_JOINT_FIT_MAX];
     fitter f = {0};
     for (size_t i = 0; i < algorithm->requirement_count; i++) {
         isocast_requirement *r = &algorithm->requirements[i];
         if (r->open && f.count < ISOCAST_JOINT_FIT_MAX) {
             known[f.count] = !isnan(r->fallback) && !r->assumed;
             f.assumed[f.count] = r->assumed;
-            r->assumed = false;
+            before[f.count] = *r;
             fit->numbers[f.count] =
                 (isocast_fitted_number){.name = r->name, .error = NAN, .dimension = r->dimension};
             f.requirements[f.count++] = i;
+            /* What is fitted has no error of the machine's own. */
             r->fallback = isnan(r->fallback) ? 1 : r->fallback;
+            r->error = NAN;
+            r->assumed = false;
         }
     }
     fit->count = f.count;
@@ -618,12 +649,8 @@ static isocast_status fit_to(isocast_algorithm *algorithm, const isocast_machine
         status = run(&f, known, p_most, algorithm, fit);
     }
     bool fitted = status == ISOCAST_OK && fit->sizes > 0 && fit->failure == NULL;
-    for (size_t j = 0; j < f.count; j++) {
-        isocast_requirement *r = &algorithm->requirements[f.requirements[j]];
-        r->fallback = fitted || known[j] ? r->fallback : NAN;
-        if (!fitted && f.assumed[j]) {
-            isocast_assume(r);
-        }
+    for (size_t j = 0; j < f.count && !fitted; j++) {
+        algorithm->requirements[f.requirements[j]] = before[j];
     }
     isocast_validation_free(f.v);
     isocast_model_free(f.fitted);

@@ -69,6 +69,7 @@ def fit(folder, ranges, runs):
 with tempfile.TemporaryDirectory() as folder:
     draw = random.Random(20261128)
     ends_met = set()
+    off, held = [], 0  # of numbers that are found where all truths are in their ranges
     for case in range(40):
         truth = [draw.uniform(0.5, 4), draw.uniform(0.1, 1), draw.uniform(0.1, 3)]
         noise = draw.choice((0.01, 0.1))
@@ -86,6 +87,10 @@ with tempfile.TemporaryDirectory() as folder:
             check((status == "most") == (value >= high * (1 - 1e-5)), case, name, value, high, status)
             check((status in ("least", "contradicted", "alike")) == (value <= low * (1 + 1e-9)), case, name, value, low, status)
             ends_met.add(status)
+        if all(low < value < high for value, (low, high) in zip(truth, ranges)):
+            known = [(numbers[name], value) for name, value in zip("abc", truth) if numbers[name]["status"] == "ok"]
+            off += [number["error"] for number, _ in known]
+            held += sum(abs(number["value"] / value - 1) <= 2 * number["error"] * number["value"] / value for number, value in known)
         check(numbers["far"]["status"] == "assumed" and abs(numbers["far"]["value"] - 2) < 1e-9, case, numbers["far"])
         errors = sorted(abs(math.log(time_of(found, p, N) / T)) for p, N, T in runs)
         floor = 1.345 * 1.4826 * statistics.median(errors)
@@ -99,6 +104,8 @@ with tempfile.TemporaryDirectory() as folder:
         check(near["status"] == beyond["status"] == "ok", case, near, beyond)
         check(beyond["T_high"] - beyond["T"] > 1.2, case, "the interval leaves out what is not known:", beyond)
     check({"ok", "least", "most"} <= ends_met, "only", ends_met)
+    # Errors are those of the fit: what a range says before it is not counted as an error of the machine.
+    check(len(off) > 20 and statistics.median(off) < 0.1 and held > 0.8 * len(off), "errors", len(off), statistics.median(off), held)
     # The file that a fit writes keeps the ranges. What no run said stays open, and others take the middle of it, and say so.
     with open(os.path.join(folder, "out.yaml"), encoding="utf-8") as file:
         text = file.read()
