@@ -37,7 +37,7 @@ static void phases_free(isocast_algorithm *algorithm) {
 void isocast_assume(isocast_requirement *requirement) {
     double min = requirement->min;
     double max = requirement->max;
-    requirement->fallback = min > 0 ? sqrt(min * max) : (min + max) / 2;
+    requirement->fallback = min > 0 ? sqrt(min) * sqrt(max) : max / 2;
     requirement->error = (max - min) / sqrt(12);
     requirement->assumed = true;
 }

@@ -341,6 +341,9 @@ static void read_size(isocast_reader *reader, const isocast_algorithm *algorithm
     } else if (node != NULL && algorithm->size_count == 0) {
         isocast_reader_refuse(reader, node->span, "remove it, or put another size first",
                               "the first size is the one that is looked for, and has no default");
+    } else if (out->fallback > 0 && !isocast_valid_holds(&out->valid, out->fallback)) {
+        isocast_reader_refuse(reader, node->span, "take a size that keeps the rules of 'valid'",
+                              "the default is not a valid size");
     }
 }
 
