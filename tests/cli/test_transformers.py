@@ -46,7 +46,8 @@ def run(*arguments):
 def time_of(algorithm, configuration, numbers):
     p, batch, *sizes = configuration
     values = [word for name, value in list(zip(SIZES, sizes)) + list(numbers.items()) for word in ("--set", "%s=%.17g" % (name, value))]
-    return json.loads(run("predict", algorithm, "a100-8", "--at", "batch=%d" % batch, "--to", str(p), *values, "--format", "json", "-q"))["rows"][0]["T"]
+    return json.loads(run("predict", algorithm, "a100-8", "--at", "batch=%d" % batch, "--to", str(p), *values, "--set", "node.memory=10TB", "--format", "json",
+                          "-q"))["rows"][0]["T"]
 
 
 with tempfile.TemporaryDirectory() as folder:
