@@ -303,6 +303,30 @@ static void check_valid(isocast_reader *reader, const isocast_tree_node *node,
     }
 }
 
+/* What a further size is where none is given. */
+static void read_size_default(isocast_reader *reader, const isocast_algorithm *algorithm,
+                              const isocast_tree_entry *entry, isocast_size *out) {
+    const isocast_tree_node *node =
+        isocast_reader_find(reader, &entry->value, "default", false, "");
+    if (node == NULL) {
+        return;
+    }
+    isocast_bounds positive = {.above = true};
+    isocast_reader_number_at(reader, &entry->value, "default", isocast_dimension_count, positive,
+                             &out->fallback);
+    if (out->fallback < out->min || out->fallback > out->max) {
+        isocast_reader_refuse(reader, node->span, "widen min and max, or take another default",
+                              "the default is not between min (%g) and max (%g)", out->min,
+                              out->max);
+    } else if (algorithm->size_count == 0) {
+        isocast_reader_refuse(reader, node->span, "remove it, or put another size first",
+                              "the first size is the one that is looked for, and has no default");
+    } else if (out->fallback > 0 && !isocast_valid_holds(&out->valid, out->fallback)) {
+        isocast_reader_refuse(reader, node->span, "take a size that keeps the rules of 'valid'",
+                              "the default is not a valid size");
+    }
+}
+
 static void read_size(isocast_reader *reader, const isocast_algorithm *algorithm,
                       const isocast_tree_entry *entry, isocast_size *out) {
     static const char *const keys[] = {"description", "min", "max", "valid", "default"};
@@ -330,21 +354,7 @@ static void read_size(isocast_reader *reader, const isocast_algorithm *algorithm
         read_valid(reader, valid, &out->valid);
         check_valid(reader, valid, out);
     }
-    const isocast_tree_node *node =
-        isocast_reader_find(reader, &entry->value, "default", false, "");
-    isocast_reader_number_at(reader, &entry->value, "default", isocast_dimension_count, positive,
-                             &out->fallback);
-    if (out->fallback < out->min || out->fallback > out->max) {
-        isocast_reader_refuse(reader, node->span, "widen min and max, or take another default",
-                              "the default is not between min (%g) and max (%g)", out->min,
-                              out->max);
-    } else if (node != NULL && algorithm->size_count == 0) {
-        isocast_reader_refuse(reader, node->span, "remove it, or put another size first",
-                              "the first size is the one that is looked for, and has no default");
-    } else if (out->fallback > 0 && !isocast_valid_holds(&out->valid, out->fallback)) {
-        isocast_reader_refuse(reader, node->span, "take a size that keeps the rules of 'valid'",
-                              "the default is not a valid size");
-    }
+    read_size_default(reader, algorithm, entry, out);
 }
 
 static void read_sizes(isocast_reader *reader, const isocast_tree_node *root,
