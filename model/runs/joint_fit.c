@@ -9,6 +9,7 @@
 #include "model/base/moments.h"
 #include "model/solve/prediction.h"
 #include "model/solve/sensitivity.h"
+#include "model/spec/requirement.h"
 
 enum {
     ROUNDS_MAX = 100,
@@ -42,10 +43,9 @@ typedef struct fitter {
     size_t requirements[ISOCAST_JOINT_FIT_MAX],
         parameters[ISOCAST_JOINT_FIT_MAX]; /* their places */
     size_t count;
-    double min[ISOCAST_JOINT_FIT_MAX], max[ISOCAST_JOINT_FIT_MAX];
-    bool assumed[ISOCAST_JOINT_FIT_MAX]; /* no run has said it before */
-    double *values;                      /* [parameter_count], those of a try */
-    double value[ISOCAST_JOINT_FIT_MAX]; /* those of the fit */
+    isocast_requirement before[ISOCAST_JOINT_FIT_MAX]; /* as the algorithm had them */
+    double *values;                                    /* [parameter_count], those of a try */
+    double value[ISOCAST_JOINT_FIT_MAX];               /* those of the fit */
     double scratch[ISOCAST_JOINT_FIT_MAX];
     double damping;            /* of steps, over the products of each number with itself */
     double *T, *error, *trial; /* [n]: predicted, ln(T/measured), |error| in order or T of a try */
@@ -163,7 +163,7 @@ static void make_system(const fitter *f, double floor, isocast_moments_system *o
         for (size_t j = 0; j < f->count; j++) {
             double slope = f->slopes[i * f->count + j];
             x[j] = root * slope;
-            y += slope * (f->value[j] - f->min[j]);
+            y += slope * (f->value[j] - f->before[j].min);
         }
         isocast_moments_add(&moments, x, root * y);
     }
@@ -177,15 +177,15 @@ static void find_target(const fitter *f, const isocast_moments_system *system, d
     isocast_moments_system damped = *system;
     double range[ISOCAST_JOINT_FIT_MAX] = {0};
     for (size_t j = 0; j < f->count; j++) {
-        double now = (f->value[j] - f->min[j]) * system->scale[j];
+        double now = (f->value[j] - f->before[j].min) * system->scale[j];
         damped.products[j][j] += damping;
         damped.with_y[j] += damping * now;
         damped.y_squares += damping * now * now;
-        range[j] = f->max[j] - f->min[j];
+        range[j] = f->before[j].max - f->before[j].min;
     }
     isocast_bounded_solve(&damped, range, target, alike);
     for (size_t j = 0; j < f->count; j++) {
-        target[j] = system->scale[j] > 0 ? f->min[j] + target[j] : f->value[j];
+        target[j] = system->scale[j] > 0 ? f->before[j].min + target[j] : f->value[j];
     }
 }
 
@@ -418,14 +418,14 @@ static isocast_status find_trend(fitter *f, isocast_joint_fit *fit) {
 
 static isocast_fitted_status status_of(const fitter *f, size_t j, bool moves, bool alike) {
     if (!moves) {
-        return f->assumed[j] ? ISOCAST_FITTED_ASSUMED : ISOCAST_FITTED_SILENT;
+        return f->before[j].assumed ? ISOCAST_FITTED_ASSUMED : ISOCAST_FITTED_SILENT;
     }
-    if (f->value[j] > f->min[j]) {
-        return f->value[j] < f->max[j] ? ISOCAST_FITTED_OK : ISOCAST_FITTED_MOST;
+    if (f->value[j] > f->before[j].min) {
+        return f->value[j] < f->before[j].max ? ISOCAST_FITTED_OK : ISOCAST_FITTED_MOST;
     }
-    return alike           ? ISOCAST_FITTED_ALIKE
-           : f->min[j] > 0 ? ISOCAST_FITTED_LEAST
-                           : ISOCAST_FITTED_CONTRADICTED;
+    return alike                  ? ISOCAST_FITTED_ALIKE
+           : f->before[j].min > 0 ? ISOCAST_FITTED_LEAST
+                                  : ISOCAST_FITTED_CONTRADICTED;
 }
 
 static isocast_status finish(fitter *f, unsigned alike, isocast_algorithm *algorithm,
@@ -460,7 +460,7 @@ static isocast_status finish(fitter *f, unsigned alike, isocast_algorithm *algor
         used |= number->status == ISOCAST_FITTED_OK ? bit(j) : 0;
         if (number->status == ISOCAST_FITTED_ASSUMED) {
             isocast_requirement *r = &algorithm->requirements[f->requirements[j]];
-            isocast_assume(r);
+            isocast_requirement_assume(r);
             f->value[j] = number->value = r->fallback;
             covariance[j * f->count + j] = r->error * r->error;
         }
@@ -515,24 +515,26 @@ static isocast_status allocate(fitter *f) {
 }
 
 static double kept_inside(const fitter *f, size_t j, double value) {
-    return fmin(fmax(value, f->min[j]), f->max[j]);
+    return fmin(fmax(value, f->before[j].min), f->before[j].max);
+}
+
+/* Whether the file has a value of a number. */
+static bool is_known(const fitter *f, size_t j) {
+    return !isnan(f->before[j].fallback) && !f->before[j].assumed;
 }
 
 /* What the numbers have, or where each comes nearest by itself, which gets a share below. */
-static isocast_status find_start(fitter *f, const isocast_algorithm *algorithm, const bool *known,
-                                 double *nearest) {
+static isocast_status find_start(fitter *f, double *nearest) {
     const isocast_machine *machine = isocast_model_machine(f->model);
     for (size_t j = 0; j < f->count; j++) {
-        const isocast_requirement *r = &algorithm->requirements[f->requirements[j]];
+        const isocast_requirement *r = &f->before[j];
         f->parameters[j] = isocast_machine_parameter(machine, r->name);
-        f->min[j] = r->min;
-        f->max[j] = r->max;
-        f->value[j] = known[j] ? kept_inside(f, j, r->fallback) : r->min;
+        f->value[j] = is_known(f, j) ? kept_inside(f, j, r->fallback) : r->min;
     }
     isocast_status status = ISOCAST_OK;
     for (size_t j = 0; status == ISOCAST_OK && j < f->count; j++) {
         nearest[j] = f->value[j];
-        status = known[j] && f->value[j] > 0 ? ISOCAST_OK : scan(f, j, &nearest[j]);
+        status = is_known(f, j) && f->value[j] > 0 ? ISOCAST_OK : scan(f, j, &nearest[j]);
     }
     return status;
 }
@@ -547,8 +549,8 @@ static double share_of(const fitter *f, size_t start, size_t j) {
 
 /* Fits from several starts, as formulas with max and min have several places to which no small step
  * is better; `best` gets what is nearest to the runs. */
-static isocast_status try_starts(fitter *f, const bool *known, const double *nearest, double *best,
-                                 unsigned *alike, const char **failure) {
+static isocast_status try_starts(fitter *f, const double *nearest, double *best, unsigned *alike,
+                                 const char **failure) {
     double least = INFINITY;
     size_t starts = f->count > 1 ? STARTS : 1;
     isocast_status status = ISOCAST_OK;
@@ -556,7 +558,7 @@ static isocast_status try_starts(fitter *f, const bool *known, const double *nea
         unsigned of_start = 0;
         const char *failed = NULL;
         for (size_t j = 0; j < f->count; j++) {
-            bool has = known[j] && nearest[j] > 0;
+            bool has = is_known(f, j) && nearest[j] > 0;
             f->value[j] = nearest[j] == 0
                               ? kept_inside(f, j, 1)
                               : kept_inside(f, j, nearest[j] * (has ? 1 : share_of(f, s, j)));
@@ -574,15 +576,14 @@ static isocast_status try_starts(fitter *f, const bool *known, const double *nea
 }
 
 /* The starts are tried on some of the points, spread over all, and the best is gone on with. */
-static isocast_status fit_from_starts(fitter *f, const isocast_algorithm *algorithm,
-                                      const bool *known, unsigned *alike, const char **failure) {
+static isocast_status fit_from_starts(fitter *f, unsigned *alike, const char **failure) {
     double nearest[ISOCAST_JOINT_FIT_MAX];
     double best[ISOCAST_JOINT_FIT_MAX];
     const isocast_validation_point *some[STARTED_BY];
     const isocast_validation_point **all = f->points;
     size_t n = f->n;
     size_t stride = (n + STARTED_BY - 1) / STARTED_BY;
-    isocast_status status = find_start(f, algorithm, known, nearest);
+    isocast_status status = find_start(f, nearest);
     if (status != ISOCAST_OK) {
         return status;
     }
@@ -591,7 +592,7 @@ static isocast_status fit_from_starts(fitter *f, const isocast_algorithm *algori
         some[f->n++] = all[i];
     }
     f->points = some;
-    status = try_starts(f, known, nearest, best, alike, failure);
+    status = try_starts(f, nearest, best, alike, failure);
     f->points = all;
     f->n = n;
     if (status == ISOCAST_OK && *failure == NULL) {
@@ -601,7 +602,7 @@ static isocast_status fit_from_starts(fitter *f, const isocast_algorithm *algori
     return status;
 }
 
-static isocast_status run(fitter *f, const bool *known, double p_most, isocast_algorithm *algorithm,
+static isocast_status run(fitter *f, double p_most, isocast_algorithm *algorithm,
                           isocast_joint_fit *fit) {
     unsigned alike = 0;
     isocast_status status = allocate(f);
@@ -612,22 +613,18 @@ static isocast_status run(fitter *f, const bool *known, double p_most, isocast_a
     if (f->n == 0) {
         return ISOCAST_OK;
     }
-    status = fit_from_starts(f, algorithm, known, &alike, &fit->failure);
+    status = fit_from_starts(f, &alike, &fit->failure);
     return status == ISOCAST_OK && fit->failure == NULL ? finish(f, alike, algorithm, fit) : status;
 }
 
 static isocast_status fit_to(isocast_algorithm *algorithm, const isocast_machine *machine,
                              const isocast_runs *runs, const char *rows, double p_most,
                              isocast_diagnostics *diagnostics, isocast_joint_fit *fit) {
-    bool known[ISOCAST_JOINT_FIT_MAX] = {false};
-    isocast_requirement before[ISOCAST_JOINT_FIT_MAX];
     fitter f = {0};
     for (size_t i = 0; i < algorithm->requirement_count; i++) {
         isocast_requirement *r = &algorithm->requirements[i];
         if (r->open && f.count < ISOCAST_JOINT_FIT_MAX) {
-            known[f.count] = !isnan(r->fallback) && !r->assumed;
-            f.assumed[f.count] = r->assumed;
-            before[f.count] = *r;
+            f.before[f.count] = *r;
             fit->numbers[f.count] =
                 (isocast_fitted_number){.name = r->name, .error = NAN, .dimension = r->dimension};
             f.requirements[f.count++] = i;
@@ -646,11 +643,11 @@ static isocast_status fit_to(isocast_algorithm *algorithm, const isocast_machine
                                         &f.v);
     }
     if (status == ISOCAST_OK) {
-        status = run(&f, known, p_most, algorithm, fit);
+        status = run(&f, p_most, algorithm, fit);
     }
     bool fitted = status == ISOCAST_OK && fit->sizes > 0 && fit->failure == NULL;
     for (size_t j = 0; j < f.count && !fitted; j++) {
-        algorithm->requirements[f.requirements[j]] = before[j];
+        algorithm->requirements[f.requirements[j]] = f.before[j];
     }
     isocast_validation_free(f.v);
     isocast_model_free(f.fitted);

@@ -1,6 +1,5 @@
 #include "algorithm.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,14 +31,6 @@ static void phases_free(isocast_algorithm *algorithm) {
         free(algorithm->phases[i].parts);
     }
     free(algorithm->phases);
-}
-
-void isocast_assume(isocast_requirement *requirement) {
-    double min = requirement->min;
-    double max = requirement->max;
-    requirement->fallback = min > 0 ? sqrt(min) * sqrt(max) : max / 2;
-    requirement->error = (max - min) / sqrt(12);
-    requirement->assumed = true;
 }
 
 void isocast_algorithm_free(isocast_algorithm *algorithm) {

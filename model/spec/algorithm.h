@@ -57,9 +57,8 @@ typedef struct isocast_requirement {
     bool fitted;     /* runs say it (fit: true): what the machine has does not count */
     double min, max; /* SI; a fit stays between them; 0 and INFINITY where the file gives none */
     bool open;       /* it is to be fitted now */
-    bool
-        assumed; /* no run has said it: it is the middle of its range, as isocast_assume() has it */
-    bool varied; /* it is an input of the formulas although the machine lacks it */
+    bool assumed;    /* no run has said it: it is the middle of its range */
+    bool varied;     /* it is an input of the formulas although the machine lacks it */
     isocast_span span;
 } isocast_requirement;
 
@@ -68,10 +67,6 @@ typedef struct isocast_requirement_correlation {
     size_t first, second;
     double value; /* -1 to 1 */
 } isocast_requirement_correlation;
-
-/* Takes the middle of a range whose max is finite, and an error that covers it: the standard
- * deviation of what is anywhere in it. */
-void isocast_assume(isocast_requirement *requirement);
 
 typedef struct isocast_algorithm {
     isocast_tree *tree;

@@ -11,6 +11,7 @@
 #include "model/base/nearest.h"
 #include "model/formula/function.h"
 #include "model/yaml/schema.h"
+#include "requirement.h"
 #include "rules.h"
 #include "uncertain.h"
 
@@ -506,7 +507,7 @@ static void read_requirement(isocast_reader *reader, isocast_algorithm *algorith
     }
     out->open = out->fitted && isnan(out->fallback);
     if (out->open && isfinite(out->max)) {
-        isocast_assume(out);
+        isocast_requirement_assume(out);
     }
     if (correlation != NULL) {
         read_correlation(reader, correlation, algorithm);

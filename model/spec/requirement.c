@@ -292,6 +292,14 @@ void isocast_machine_completed_free(isocast_machine *completed) {
     }
 }
 
+void isocast_requirement_assume(isocast_requirement *requirement) {
+    double min = requirement->min;
+    double max = requirement->max;
+    requirement->fallback = min > 0 ? sqrt(min) * sqrt(max) : max / 2;
+    requirement->error = (max - min) / sqrt(12);
+    requirement->assumed = true;
+}
+
 void isocast_requirements_report(const isocast_algorithm *algorithm,
                                  isocast_diagnostics *diagnostics) {
     isocast_buffer names = {0};
@@ -352,25 +360,27 @@ static size_t begin_of(const char *text, const isocast_tree_node *key) {
     return key->span.begin - quoted;
 }
 
+static void put_quantity(const char *key, double value, isocast_dimension dimension,
+                         isocast_buffer *out) {
+    isocast_unit_text unit = isocast_dimension_text(dimension);
+    isocast_buffer_printf(out, ", %s: ", key);
+    isocast_quantity_format(value, isocast_dimension_is_count(dimension) ? "" : unit.text, 6, out);
+}
+
 static void put_value(const isocast_algorithm *algorithm, size_t index, isocast_buffer *out) {
     const isocast_requirement *r = &algorithm->requirements[index];
-    bool is_count = isocast_dimension_is_count(r->dimension);
-    isocast_unit_text unit = isocast_dimension_text(r->dimension);
     isocast_buffer_printf(out, "%s: {fit: true", r->name);
-    if (!is_count) {
-        isocast_buffer_printf(out, ", unit: %s", unit.text);
+    if (!isocast_dimension_is_count(r->dimension)) {
+        isocast_buffer_printf(out, ", unit: %s", isocast_dimension_text(r->dimension).text);
     }
     if (r->min > 0) {
-        isocast_buffer_puts(out, ", min: ");
-        isocast_quantity_format(r->min, is_count ? "" : unit.text, 6, out);
+        put_quantity("min", r->min, r->dimension, out);
     }
     if (isfinite(r->max)) {
-        isocast_buffer_puts(out, ", max: ");
-        isocast_quantity_format(r->max, is_count ? "" : unit.text, 6, out);
+        put_quantity("max", r->max, r->dimension, out);
     }
     if (!r->open) {
-        isocast_buffer_puts(out, ", default: ");
-        isocast_quantity_format(r->fallback, is_count ? "" : unit.text, 6, out);
+        put_quantity("default", r->fallback, r->dimension, out);
         if (r->error > 0 && r->fallback > 0) {
             double share = r->error / r->fallback;
             isocast_buffer_printf(out, share < 1 ? " \xC2\xB1 %.2g %%" : " \xC2\xB1 %.0f %%",

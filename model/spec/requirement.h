@@ -29,6 +29,10 @@ isocast_status isocast_machine_complete(const isocast_machine *machine,
                                         const isocast_algorithm *algorithm, isocast_machine **out);
 void isocast_machine_completed_free(isocast_machine *completed);
 
+/* Takes the middle of a range whose max is finite, and an error that covers it: the standard
+ * deviation of what is anywhere in it. */
+void isocast_requirement_assume(isocast_requirement *requirement);
+
 /* Warns of numbers that no run has said, and which are the middle of their ranges. */
 void isocast_requirements_report(const isocast_algorithm *algorithm,
                                  isocast_diagnostics *diagnostics);
